@@ -10,9 +10,11 @@ use std::num::NonZero;
 
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::bench::{REFERENCE_CONTESTS, ReferenceContest, SpeedFigures, measure_all_contests};
+use enfilade::bench::{
+    REFERENCE_CONTESTS, ReferenceContest, SpeedFigures, time_reference_contests,
+};
 use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::random_stream::RandomStream;
+use enfilade::random_stream::ContestRandomStream;
 use enfilade::simulate::{InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk};
 use enfilade::study::experiment::Experiment;
 use rand::SeedableRng;
@@ -31,7 +33,7 @@ fn main() {
     criterion.final_summary();
     println!("\nmedians of interleaved runs on thread CPU time");
     for isa in available() {
-        print_ratios(&measure_all_contests(isa, NonZero::<usize>::MIN));
+        print_ratios(&time_reference_contests(isa, NonZero::<usize>::MIN));
     }
 }
 
@@ -57,7 +59,7 @@ fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference
 }
 
 /// The plan and stream of a contest in TOML.
-fn plan(toml: &str) -> (RollPlan, RandomStream) {
+fn plan(toml: &str) -> (RollPlan, ContestRandomStream) {
     let experiment =
         Experiment::read_experiment_text(&enfilade::systems::built_in_catalogue(), "contest", toml)
             .expect("it is well formed");
@@ -65,7 +67,7 @@ fn plan(toml: &str) -> (RollPlan, RandomStream) {
     let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
         .expect("it is small");
     let fingerprint = cell.fingerprint_of_contest();
-    let stream = RandomStream { seed: 1, fingerprint };
+    let stream = ContestRandomStream { seed: 1, fingerprint };
     (RollPlan::new(&graph), stream)
 }
 
@@ -86,11 +88,11 @@ fn many_groups(criterion: &mut Criterion<CpuTime>) {
 }
 
 /// A d100 read in `groups` bands.
-fn one_die(groups: u8) -> (RollPlan, RandomStream) {
+fn one_die(groups: u8) -> (RollPlan, ContestRandomStream) {
     let combat = enfilade::combat::AnyCombat::new(bands::Bands { groups });
     let graph = DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("one die");
     let fingerprint = [groups; 32];
-    let stream = RandomStream { seed: 1, fingerprint };
+    let stream = ContestRandomStream { seed: 1, fingerprint };
     (RollPlan::new(&graph), stream)
 }
 

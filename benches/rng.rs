@@ -70,7 +70,7 @@ impl<const K: usize> VectorKernel for Above<'_, K> {
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) -> [u64; K] {
-        vector.count_bytes_above(self.0, self.1)
+        vector.count_bytes_above_bounds(self.0, self.1)
     }
 }
 

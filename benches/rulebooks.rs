@@ -17,7 +17,7 @@ use enfilade::catalogue::{Catalogue, Contest};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::play::RandomDice;
-use enfilade::random_stream::RandomStream;
+use enfilade::random_stream::ContestRandomStream;
 use enfilade::rulebook;
 use enfilade::systems;
 
@@ -124,7 +124,7 @@ fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
     {
         let action = catalogue.action(system, pair.action).expect("it is there");
         let table = pair.contest.parse().expect("TOML");
-        let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
+        let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
         let contest = || -> Contest { action.build_contest(&form).expect("a contest") };
         group.bench_function(format!("{what}: made ready"), |b| b.iter(|| black_box(contest())));
         let ready = contest();
@@ -132,7 +132,7 @@ fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
             DieGraph::compile_within_limits(&ready.combat, SizeLimits::default()).expect("small")
         };
         group.bench_function(format!("{what}: graph"), |b| b.iter(|| black_box(graph())));
-        let mut dice = RandomDice::new(&RandomStream { seed: 1, fingerprint: [7; 32] }, 0);
+        let mut dice = RandomDice::new(&ContestRandomStream { seed: 1, fingerprint: [7; 32] }, 0);
         group.bench_function(format!("{what}: a trial played"), |b| {
             b.iter(|| black_box(ready.combat.play_one_trial(&mut dice, 10_000)))
         });

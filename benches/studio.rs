@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use enfilade::cancel::CancelToken;
 use enfilade::catalogue::Catalogue;
-use enfilade::report::forms_json::{self, SampleQuestionWithFile};
+use enfilade::report::forms_json::{self, SampleQuestionAndFileText};
 use enfilade::studio::{Studio, StudioOptions};
 use enfilade::study::file::edit;
 use enfilade::study::file::source_document::Document;
@@ -73,7 +73,7 @@ fn terms(folder: &Path) -> StudioOptions {
 fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
     let systems = catalogue.create_all_rulebooks();
     let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
-    let files = |questions: Vec<SampleQuestionWithFile>| {
+    let files = |questions: Vec<SampleQuestionAndFileText>| {
         questions.into_iter().map(|question| question.file).collect()
     };
     all.map(|(system, action)| {

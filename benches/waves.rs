@@ -16,7 +16,7 @@ use enfilade::frontier::{
 };
 use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::play::{self, RandomDice};
-use enfilade::random_stream::RandomStream;
+use enfilade::random_stream::ContestRandomStream;
 use enfilade::simulate::{InstructionSet, resume_by_frontier};
 use enfilade::study::experiment::Experiment;
 use enfilade::study::solve::forecast::CostForecast;
@@ -109,11 +109,11 @@ fn status(name: &str) -> u64 {
 }
 
 fn measured(name: &str, combat: &AnyCombat) {
-    let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
+    let stream = ContestRandomStream { seed: 1, fingerprint: [0; 32] };
     let (graph, by_graph) = timed(|| {
         let graph = DieGraph::compile_within_limits(combat, SizeLimits::default()).ok()?;
         black_box(exact::solve_graph_distribution(&graph));
-        Some(graph.state_count())
+        Some(graph.reached_state_count())
     });
     let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
     let before = room();
@@ -182,7 +182,7 @@ impl PropagatedWeightKind for Looking {
     type StateWeightSplit = Looked;
 
     fn new_batch_split(&self, wave: u64, piece: u64) -> Looked {
-        let stream = RandomStream { seed: wave, fingerprint: [1; 32] };
+        let stream = ContestRandomStream { seed: wave, fingerprint: [1; 32] };
         Looked { steps: Steps::default(), dice: RandomDice::new(&stream, piece) }
     }
 
@@ -222,7 +222,7 @@ impl OutcomeWeightSplit for Looked {
         into.extend(shown.map(|(value, trials)| (value, Trials(trials))));
     }
 
-    fn apply_step_tallies(&mut self, load: Trials, _: &[(u8, i64)]) -> Trials {
+    fn weight_after_step_tallies(&mut self, load: Trials, _: &[(u8, i64)]) -> Trials {
         self.steps.asked += 1;
         load
     }

@@ -76,7 +76,7 @@ fn least_of<T>(mut prepare: impl FnMut() -> T, mut work: impl FnMut(T)) -> f64 {
 /// Nodes, microseconds to make the contest ready, and microseconds of its graph.
 fn figures(action: &RulebookAction, sample: &str) -> [f64; 3] {
     let table = sample.parse().expect("TOML");
-    let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
+    let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
     let ready = || action.build_contest(&form).expect("a contest");
     let contest = ready();
     let graph =

@@ -8,7 +8,7 @@ use enfilade_seek::error::SeekError;
 
 pub use enfilade_engine::error::SolveError;
 pub use enfilade_model::error::{
-    CellLabel, FileError, InputError, LocatedFault, RuleError, RulebookTextPlace,
+    CellLabel, FileError, InputError, LocatedFault, RuleRuntimeError, RulebookTextPlace,
     TooManyStatesOrDice,
 };
 #[doc(hidden)]
@@ -40,7 +40,7 @@ pub enum Error {
     TooLarge(#[from] TooManyStatesOrDice),
     /// Fault of a rule while it was rolled, for a rule that is not in a file.
     #[error(transparent)]
-    Rule(RuleError),
+    Rule(RuleRuntimeError),
     /// File that could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -142,9 +142,9 @@ impl From<UserFileReadError> for Error {
     }
 }
 
-impl From<RuleError> for Error {
+impl From<RuleRuntimeError> for Error {
     /// Converts to a fault in the file that contains the rule, if there is one.
-    fn from(error: RuleError) -> Error {
+    fn from(error: RuleRuntimeError) -> Error {
         StudyError::from(error).into()
     }
 }

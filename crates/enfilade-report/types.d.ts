@@ -1,12 +1,12 @@
 // Types of documents and of the data of report pages, generated from the structs that are written.
 
-export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<SampleQuestionWithFile>, };
+export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<SampleQuestionAndFileText>, };
 
-export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestionWithFile>, };
+export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestionAndFileText>, };
 
 export type AllowedValue = number | string;
 
-export type AnswerView = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
+export type AnswerInWords = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
 export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
 
@@ -186,7 +186,7 @@ numbers?: Array<number>,
  */
 columns?: Record<string, string[]>, };
 
-export type NoOnePriceJson = { low: number, high: number, beside: [string, string], };
+export type ExtremeOpponentPricesJson = { low: number, high: number, beside: [string, string], };
 
 export type NumberRange = [number, number] | [number, number];
 
@@ -284,7 +284,7 @@ heads: Array<[string, string, string, string]>, contests: Array<PageContest>, };
 
 export type PageMeasure = { head: number, odds: string, };
 
-export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, scenarios: Array<ScenarioShareJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindSpotJson>, lists?: ListsJson | null, 
+export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, scenarios: Array<ScenarioWeightJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindSpotJson>, lists?: ListsJson | null, 
 /**
  * Only if all units met all.
  */
@@ -292,7 +292,7 @@ units?: EdgesJson | null, };
 
 export type RangeNarrowingLineJson = { write: string, low: number, high: number, };
 
-export type SampleQuestionWithFile = { question: string, 
+export type SampleQuestionAndFileText = { question: string, 
 /**
  * The text of the file.
  */
@@ -302,7 +302,7 @@ export type ScaleJson = { k: number, low: number, high: number, scatter: number 
 
 export type ScaleSourceJson = "prices" | "k" | { "unit": string };
 
-export type ScenarioShareJson = { name: string, opponent: string, weight: number, points_in_play: number | null, share: number, };
+export type ScenarioWeightJson = { name: string, opponent: string, weight: number, points_in_play: number | null, share: number, };
 
 export type ShownPriceJson = { even: number, low: number, high: number, };
 
@@ -344,4 +344,4 @@ eighth: number | null, best: string, worst: string, bounded_share: number, trial
 /**
  * The currency: points of the list, or of the opponents.
  */
-points: string | null, beside: { unit: string | null, best: number, low: number, high: number } | null, no_one_price: NoOnePriceJson | null, lever: RangeNarrowingLineJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
+points: string | null, beside: { unit: string | null, best: number, low: number, high: number } | null, no_one_price: ExtremeOpponentPricesJson | null, lever: RangeNarrowingLineJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };

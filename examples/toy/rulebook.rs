@@ -51,7 +51,7 @@ const FIELDS: &[Field] = &[
     Field::new("fp", FieldType::Fraction(POWER), DefaultValue::Fraction(64), "firepower"),
     Field::new("die", FieldType::die_with_sides(&[6, 8, 20]), DefaultValue::Die(6), "the die"),
     Field::new_choice("stance", &["standing", "prone"], "how it stands").as_interpretation(),
-    Field::new_switch("cowers", true, "whether it cowers"),
+    Field::new_switch_with_default("cowers", true, "whether it cowers"),
     Field::new(
         "weapons",
         FieldType::list_of(const { &FieldType::die_with_sides(&[4, 6]) }),
@@ -174,7 +174,7 @@ const VOLLEY_FIELDS: &[Field] = &[
         .with_player_name("nerve")
         .with_heading("the target")
         .with_rule_reference("V3"),
-    Field::new_switch("in_cover", false, "each die counts one less")
+    Field::new_switch_with_default("in_cover", false, "each die counts one less")
         .with_player_name("cover")
         .with_value_labels(&["in the open", "in cover"])
         .with_heading("the target")
@@ -327,7 +327,7 @@ fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// What is one attack, and by what and at whom: `enfilade balance` needs no more.
 fn pricing() -> PricingFieldNames {
-    let volley = by_name::ActionWithFields {
+    let volley = by_name::ActionNameAndFields {
         name: "volley".into(),
         fields: Fields::Static(&[VOLLEY_FIELDS]),
     };
@@ -362,7 +362,7 @@ pub fn toy() -> System {
         data_tables: Shared::Static(&data_tables),
         readings: Words::Static(&["a die is fair"]),
         not_modelled: Words::Static(&["wind"]),
-        pricing: pricing().into_pricing_rules(),
+        pricing: pricing().into_rules_if_fields_exist(),
         ..System::new(
             "toy",
             "One die",

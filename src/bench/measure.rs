@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::reference_contests::{REFERENCE_CONTESTS, ReferenceContest};
 use crate::graph::DieGraph;
-use crate::random_stream::RandomStream;
+use crate::random_stream::ContestRandomStream;
 use crate::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel};
 use crate::simulate::{
     BYTES_PER_BLOCK, InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk,
@@ -67,7 +67,7 @@ impl ContestTiming {
 }
 
 /// Measures all reference contests on `threads` threads at once.
-pub fn measure_all_contests(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
+pub fn time_reference_contests(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
     let all: Vec<BenchThreadTimings> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get())
             .map(|_| scope.spawn(|| BenchThreadTimings::measure_all_on_this_thread(isa)))
@@ -115,14 +115,13 @@ impl BenchThreadTimings {
         for round in 0..MEASURED_ROUNDS {
             let bytes = BLOCKS_PER_ROUND * BYTES_PER_BLOCK;
             let fill = || dispatch_kernel(isa, GeneratorKernel(&mut lanes));
-            samples.rng.push(measure_nanoseconds_per_unit(bytes as u64, fill));
+            samples.rng.push(time_one_run_per_unit(bytes as u64, fill));
             for (sides, (resolver, plain)) in sides.iter().zip(&mut samples.contests) {
                 let roll = || sides.roll_chunks_of_round(round, isa);
-                resolver
-                    .push(measure_nanoseconds_per_unit(CHUNKS_PER_ROUND * TRIALS_PER_CHUNK, roll));
+                resolver.push(time_one_run_per_unit(CHUNKS_PER_ROUND * TRIALS_PER_CHUNK, roll));
                 let play =
                     || _ = black_box((sides.reference.plain)(&mut rng, PLAIN_TRIALS_PER_ROUND));
-                plain.push(measure_nanoseconds_per_unit(PLAIN_TRIALS_PER_ROUND, play));
+                plain.push(time_one_run_per_unit(PLAIN_TRIALS_PER_ROUND, play));
             }
         }
         samples
@@ -133,7 +132,7 @@ impl BenchThreadTimings {
 struct PreparedReferenceContest {
     reference: &'static ReferenceContest,
     plan: RollPlan,
-    stream: RandomStream,
+    stream: ContestRandomStream,
 }
 
 impl PreparedReferenceContest {
@@ -168,7 +167,7 @@ impl VectorKernel for GeneratorKernel<'_> {
 }
 
 /// Nanoseconds of this thread's CPU time that `work` takes for each of `count`.
-pub fn measure_nanoseconds_per_unit(count: u64, work: impl FnOnce()) -> f64 {
+pub fn time_one_run_per_unit(count: u64, work: impl FnOnce()) -> f64 {
     let start = ThreadTime::now();
     work();
     start.elapsed().as_secs_f64() * 1e9 / count as f64

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::plain_loops::{self, OutcomeCounts};
 use crate::graph::{DieGraph, SizeLimits};
-use crate::random_stream::RandomStream;
+use crate::random_stream::ContestRandomStream;
 use crate::study::experiment::{Experiment, GridCell};
 use crate::systems;
 
@@ -110,7 +110,7 @@ impl ReferenceContest {
     }
 
     /// Its random stream with seed 1.
-    pub fn random_stream(&self) -> RandomStream {
-        RandomStream { seed: 1, fingerprint: self.build_cell().fingerprint_of_contest() }
+    pub fn random_stream(&self) -> ContestRandomStream {
+        ContestRandomStream { seed: 1, fingerprint: self.build_cell().fingerprint_of_contest() }
     }
 }

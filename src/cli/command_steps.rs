@@ -28,20 +28,20 @@ use crate::report::folder::staging::{FolderClaim, FolderClaimOptions};
 use crate::report::run::streaming_output::AnswerStreamSink;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
-use crate::report::{self, InputFile, RunFacts};
+use crate::report::{self, InputFileWithRulebooks, RunFacts};
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::{Experiment, ExperimentSpec};
 use crate::study::file::source_document::SourceInput;
 use crate::study::search::omitted_cells::OmittedCells;
 use crate::study::solve::streaming::{AnswerSink, CollectingSink};
-use crate::study::solve::{self, AnswersOrInterrupted, RunCompletion, RunPlan};
+use crate::study::solve::{self, AnswersAndInterruption, RunCompletion, RunPlan};
 use crate::study::sweep::max_collected_cells;
 
 /// Reads the experiment in a file or in a question to a rulebook, with all of its cells.
 ///
 /// # Errors
 /// When a file cannot be read or has faults, or the question does not fit the rulebook.
-pub fn open_and_parse_experiment(
+pub fn experiment_from_question_args(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     question: &QuestionArgs,
@@ -60,7 +60,7 @@ pub fn parse_experiment(
     rulebooks: &RulebookArgs,
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
-    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, input)?;
+    let catalogue = rulebooks.catalogue_for_input(catalogue, input)?;
     Ok(read_with_slow_notice(input, || {
         Experiment::read_experiment_text(&catalogue, &input.name, &input.text)
     })?)
@@ -108,12 +108,12 @@ pub fn plan_run_of_input(
     options: &SolveArgs,
     (input, size): (SourceInput, GridSizeLimit),
 ) -> Result<RunPlan, Error> {
-    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, &input)?;
+    let catalogue = rulebooks.catalogue_for_input(catalogue, &input)?;
     let read = read_with_slow_notice(&input, || match size {
         GridSizeLimit::Shown => {
             Experiment::read_experiment_and_cells(&catalogue, &input.name, &input.text)
         }
-        GridSizeLimit::Any => Experiment::read_checking_sample_cells(
+        GridSizeLimit::Any => Experiment::read_checking_all_or_samples(
             &catalogue,
             &input.name,
             &input.text,
@@ -154,23 +154,26 @@ pub fn collect_answers_of_plan(
     plan: RunPlan,
     options: &SolveArgs,
     journal: &mut RunJournal,
-) -> Result<(AnswersOrInterrupted, OmittedCells), Error> {
+) -> Result<(AnswersAndInterruption, OmittedCells), Error> {
     let mut sink = CollectingSink::default();
     let end = run_plan_into_sink(plan, options, journal, &mut sink)?;
     let CollectingSink { answers, left_out } = sink;
-    Ok((AnswersOrInterrupted { answers, interrupted: end == RunCompletion::Interrupted }, left_out))
+    Ok((
+        AnswersAndInterruption { answers, interrupted: end == RunCompletion::Interrupted },
+        left_out,
+    ))
 }
 
 /// Reads the arsenal in `input`, with the rulebooks that are given and named.
 ///
 /// # Errors
 /// When a file has faults.
-pub fn read_arsenal_file(
+pub fn parse_arsenal(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     input: &SourceInput,
 ) -> Result<Arsenal, Error> {
-    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, input)?;
+    let catalogue = rulebooks.catalogue_for_input(catalogue, input)?;
     Ok(Arsenal::read_arsenal_text(&catalogue, &input.name, &input.text)?)
 }
 
@@ -207,21 +210,21 @@ pub fn battle_settings(machine: &MachineArgs, trials: Option<u64>) -> battle_run
 }
 
 /// Start time of a command.
-pub struct CommandStart {
+pub struct CommandStartTime {
     started: SystemTime,
     instant: Instant,
 }
 
-impl CommandStart {
+impl CommandStartTime {
     /// Starts the clock.
-    pub fn start_clock() -> CommandStart {
-        CommandStart { started: SystemTime::now(), instant: Instant::now() }
+    pub fn now() -> CommandStartTime {
+        CommandStartTime { started: SystemTime::now(), instant: Instant::now() }
     }
 
     /// Returns the facts of a run that its results do not contain, once the last answer is there.
     pub fn facts_of_finished_run(
         &self,
-        input: Option<InputFile>,
+        input: Option<InputFileWithRulebooks>,
         identity: Option<RunIdentityKeys>,
     ) -> RunFacts {
         let elapsed = self.instant.elapsed();
@@ -313,7 +316,7 @@ fn total_trials_text(trials: u128) -> String {
 }
 
 /// Returns the [`disagreement_or_interruption`] of answers that were streamed.
-pub fn problem_of_streamed<W: Write>(
+pub fn error_to_report_after_stream<W: Write>(
     lines: &AnswerStreamSink<W>,
     end: RunCompletion,
     experiment: &ExperimentSpec,
@@ -343,7 +346,7 @@ fn missing_answers_error(refused: u64, cells: u64) -> Option<Error> {
 /// The error that a search selects nothing, with the reason; `None` without a search.
 pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &OmittedCells) -> Option<Error> {
     let search = experiment.search.as_ref()?;
-    Some(Error::NothingFits(report::explain_no_result(search, left_out, experiment.cell_count)))
+    Some(Error::NothingFits(report::explain_empty_search(search, left_out, experiment.cell_count)))
 }
 
 /// Writes to standard error which settings of a search break a check.
@@ -354,7 +357,7 @@ pub fn remark_broken_checks(left_out: &OmittedCells, cells: u64) {
 }
 
 /// The error to report after the answers: an interruption, or two engines that disagree.
-pub fn disagreement_or_interruption(solved: &AnswersOrInterrupted, cells: u64) -> Option<Error> {
+pub fn disagreement_or_interruption(solved: &AnswersAndInterruption, cells: u64) -> Option<Error> {
     let answered = solved.answers.len();
     if solved.interrupted {
         return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));

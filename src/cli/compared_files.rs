@@ -9,23 +9,23 @@ use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::error::Error;
 use crate::report::card;
-use crate::report::folder::manifest::InputFile;
+use crate::report::folder::manifest::InputFileWithRulebooks;
 use crate::report::text::labels;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::comparison::ExperimentComparison;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::file::rulebook_loader::rulebook_name_of_path;
-use crate::study::solve::{AnswersOrInterrupted, RunPlan};
+use crate::study::solve::{AnswersAndInterruption, RunPlan};
 
 /// A file with its answers.
 pub struct FileWithAnswers {
     /// The file.
-    pub file: InputFile,
+    pub file: InputFileWithRulebooks,
     /// The experiment of the file.
     pub experiment: Arc<ExperimentSpec>,
     /// Its answers.
-    pub solved: AnswersOrInterrupted,
+    pub solved: AnswersAndInterruption,
     /// The error to report after the answers.
     pub error: Option<Error>,
 }
@@ -35,12 +35,9 @@ impl FileWithAnswers {
     ///
     /// # Errors
     /// As for [`command_steps::collect_answers_of_plan`], and when a search selects nothing.
-    pub fn answer_cells_of_file(
-        plan: RunPlan,
-        options: &SolveArgs,
-    ) -> Result<FileWithAnswers, Error> {
+    pub fn solve_plan_cells(plan: RunPlan, options: &SolveArgs) -> Result<FileWithAnswers, Error> {
         let experiment = Arc::clone(&plan.spec);
-        let file = InputFile::new(plan.input.name.as_str(), &plan.input.text);
+        let file = InputFileWithRulebooks::new(plan.input.name.as_str(), &plan.input.text);
         let (mut solved, left_out) =
             command_steps::collect_answers_of_plan(plan, options, &mut RunJournal::None)?;
         command_steps::remark_broken_checks(&left_out, experiment.cell_count);
@@ -59,7 +56,7 @@ impl FileWithAnswers {
 }
 
 /// Names of two sides: those of their experiments, or of their files if these are equal.
-pub fn distinct_side_names(a: &FileWithAnswers, b: &FileWithAnswers) -> [String; 2] {
+pub fn experiment_or_file_names(a: &FileWithAnswers, b: &FileWithAnswers) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
     let same = names[0] == names[1];
     let names = if same {
@@ -93,7 +90,7 @@ impl BaselineOfCard {
         if plan.cells.contest_grids().any(|side| side.name == name) {
             return Ok(BaselineOfCard::Contest(name.into_owned()));
         }
-        let input = (question_args::read_file_or_stdin(other)?, GridSizeLimit::Shown);
+        let input = (question_args::read_unless_rulebook(other)?, GridSizeLimit::Shown);
         Ok(BaselineOfCard::File(Box::new(command_steps::plan_run_of_input(
             catalogue, rulebooks, options, input,
         )?)))
@@ -111,14 +108,14 @@ impl AnsweredBaseline {
     /// Answers the other file, if it is one.
     ///
     /// # Errors
-    /// As for [`FileWithAnswers::answer_cells_of_file`].
-    pub fn answer_baseline(
+    /// As for [`FileWithAnswers::solve_plan_cells`].
+    pub fn answer_if_other_file(
         other: BaselineOfCard,
         options: &SolveArgs,
     ) -> Result<AnsweredBaseline, Error> {
         Ok(match other {
             BaselineOfCard::File(read) => AnsweredBaseline {
-                side: Some(FileWithAnswers::answer_cells_of_file(*read, options)?),
+                side: Some(FileWithAnswers::solve_plan_cells(*read, options)?),
                 contest: String::new(),
             },
             BaselineOfCard::Contest(contest) => AnsweredBaseline { side: None, contest },
@@ -141,7 +138,7 @@ impl AnsweredBaseline {
             return write_difference_cards(
                 b,
                 &[comparison],
-                &distinct_side_names(a, b),
+                &experiment_or_file_names(a, b),
                 sides,
                 format,
             );

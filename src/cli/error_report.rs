@@ -52,9 +52,9 @@ fn write_if_possible(text: &str) {
 
 /// Refuses arguments in the words of clap, with repeated text truncated and made safe; for a
 /// rulebook or a file in the place of a command, names the command for it.
-pub fn reword_argument_error(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
+pub fn make_safe_and_suggest_command(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && let Some(meant) = suggest_intended_command(catalogue, word)
+        && let Some(meant) = command_for_rulebook_or_file(catalogue, word)
     {
         let meant = format!("did you mean `{meant}`?").into();
         error.remove(ContextKind::SuggestedSubcommand);
@@ -74,7 +74,7 @@ pub fn reword_argument_error(catalogue: &Catalogue, mut error: clap::Error) -> c
 }
 
 /// Suggests the command that a rulebook or a file belongs to.
-fn suggest_intended_command(catalogue: &Catalogue, word: &str) -> Option<String> {
+fn command_for_rulebook_or_file(catalogue: &Catalogue, word: &str) -> Option<String> {
     let name = shorten_and_make_safe(word);
     let is_rulebook = question_args::has_rulebook_ending(Path::new(word))
         || catalogue.rulebook_ids().any(|id| id == word);

@@ -10,7 +10,7 @@ use crate::study::solve::forecast::{CostForecast, FieldStateGrowth};
 pub const UNWARNED_SECONDS: f64 = 5.0;
 
 /// Formats the forecast for the contest called `name`, with the fields that make it large.
-pub fn forecast_line(name: &str, forecast: &CostForecast) -> String {
+pub fn states_and_time_line(name: &str, forecast: &CostForecast) -> String {
     let (states, time) = (round_to_two_digits(forecast.states), format_duration(forecast.seconds));
     let mut line = format!("{name}: about {states} states, {time}");
     let most = |growth: &FieldStateGrowth| {
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn what_it_takes_is_told_in_one_line() {
         assert_eq!(
-            forecast_line("a fight", &forecast()),
+            states_and_time_line("a fight", &forecast()),
             "a fight: about 6.0 million states, 42 s; most by `target.count` 4, with one less 3.2 times \
              fewer; they differ most in: broken"
         );
@@ -122,7 +122,10 @@ mod tests {
             part: None,
             ..forecast()
         };
-        assert_eq!(forecast_line("x", &bare), "x: about 24.0 thousand million states, 2 hours");
+        assert_eq!(
+            states_and_time_line("x", &bare),
+            "x: about 24.0 thousand million states, 2 hours"
+        );
         assert_eq!(
             (round_to_two_digits(123_456.0), format_duration(150.0)),
             (group_digits(130_000), "2 minutes".into())

@@ -37,8 +37,9 @@ pub fn run_program<A: Into<OsString> + Clone>(
     signals::turn_size_limit_into_error();
     let cli = CliArgs::try_parse_from(arguments);
     // Help and versions end here too: to clap they are errors.
-    let cli =
-        cli.unwrap_or_else(|error| error_report::reword_argument_error(catalogue, error).exit());
+    let cli = cli.unwrap_or_else(|error| {
+        error_report::make_safe_and_suggest_command(catalogue, error).exit()
+    });
     match cli.command.run_command(catalogue).and_then(OutputAndError::print_output) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -124,13 +125,13 @@ impl Command {
             Command::Table(table) => table.write_cards(catalogue),
             Command::Compare(compare) => compare.run(catalogue),
             Command::Balance(balance) => balance.run(catalogue),
-            Command::Verify(verify) => verify.check_samples_or_folder(catalogue),
+            Command::Verify(verify) => verify.verify_samples_or_folder(catalogue),
             Command::Explain(explain) => explain.run(catalogue),
             Command::New(new) => new.run(catalogue),
             Command::Dice(dice) => dice.run(),
             Command::Man(man) => man.run(),
             Command::Bench(bench) => bench.run_benchmark(),
-            Command::Rules(rules) => rules.run(catalogue),
+            Command::Rules(rules) => rules.run_rules_subcommand(catalogue),
             #[cfg(feature = "studio")]
             Command::Studio(desk) => desk.run_studio(catalogue),
             #[cfg(feature = "studio")]

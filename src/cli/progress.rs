@@ -292,7 +292,7 @@ impl SolveObserver for RunProgress {
         if forecast.seconds >= forecast::UNWARNED_SECONDS {
             self.last_announced.store(cell.index + 1, Ordering::Relaxed);
             clear_matching_number(&self.unannounced, cell.index + 1);
-            self.show_forecast_or_ask(&forecast::forecast_line(&cell.name, &forecast));
+            self.show_forecast_or_ask(&forecast::states_and_time_line(&cell.name, &forecast));
         } else {
             self.warn_later_if_cell_is_slow(cell);
         }

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use crate::report::blocks::{ReportBlock, ReportTableCell, TextTable, markdown};
 use crate::report::tables::csv;
-use crate::report::terminal::push_table;
+use crate::report::terminal::push_table_split_to_width;
 
 /// Formats of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -50,7 +50,7 @@ impl HeadAndTextRows {
             return drawn;
         }
         let mut out = String::new();
-        push_table(&mut out, &self.convert_to_report_table(), width);
+        push_table_split_to_width(&mut out, &self.convert_to_report_table(), width);
         out
     }
 

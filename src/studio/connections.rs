@@ -104,16 +104,16 @@ impl OpenConnections {
 }
 
 /// A socket that fails when the client reads nothing for a while.
-pub struct TimedSocket {
+pub struct WriteTimeoutSocket {
     socket: TcpStream,
     /// Timer of a write that waits, if there is one.
     waits: Option<Pin<Box<Sleep>>>,
 }
 
-impl TimedSocket {
+impl WriteTimeoutSocket {
     /// Wraps this socket.
-    pub fn new(socket: TcpStream) -> TimedSocket {
-        TimedSocket { socket, waits: None }
+    pub fn new(socket: TcpStream) -> WriteTimeoutSocket {
+        WriteTimeoutSocket { socket, waits: None }
     }
 
     /// Checks a write: it may wait only until its time limit.
@@ -134,7 +134,7 @@ impl TimedSocket {
     }
 }
 
-impl AsyncRead for TimedSocket {
+impl AsyncRead for WriteTimeoutSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -144,7 +144,7 @@ impl AsyncRead for TimedSocket {
     }
 }
 
-impl AsyncWrite for TimedSocket {
+impl AsyncWrite for WriteTimeoutSocket {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use enfilade_api::{FileAccessError, FileStorage, FolderEntry, MAX_FOLDER_DEPTH, SavedTextKind};
+use enfilade_api::{FileAccessError, FileStorage, FolderEntry, MAX_FOLDER_DEPTH, VariantsOrDrafts};
 use hyper::StatusCode;
 
 use crate::error::{Error, FileError};
@@ -68,7 +68,11 @@ impl DiskFolder {
 }
 
 /// Adds the files of one folder to a list, each with `prefix` before its name. Returns its folders.
-fn list_one_folder(path: &Path, prefix: &str, files: &mut Vec<FolderEntry>) -> Vec<String> {
+fn add_files_and_list_subfolders(
+    path: &Path,
+    prefix: &str,
+    files: &mut Vec<FolderEntry>,
+) -> Vec<String> {
     let mut folders = Vec::new();
     for entry in fs::read_dir(path).into_iter().flatten().flatten() {
         let Ok(name) = entry.file_name().into_string() else { continue };
@@ -93,13 +97,17 @@ impl FileStorage for DiskFolder {
 
     fn list_entries(&self) -> Vec<FolderEntry> {
         let mut files = Vec::new();
-        let mut level = list_one_folder(&self.path, "", &mut files);
+        let mut level = add_files_and_list_subfolders(&self.path, "", &mut files);
         let mut left = MAX_LISTED_FOLDERS;
         for _ in 0..MAX_FOLDER_DEPTH {
             level.truncate(left);
             left -= level.len();
             let inner = level.iter().map(|folder| {
-                list_one_folder(&self.path.join(folder), &format!("{folder}/"), &mut files)
+                add_files_and_list_subfolders(
+                    &self.path.join(folder),
+                    &format!("{folder}/"),
+                    &mut files,
+                )
             });
             level = inner.collect::<Vec<_>>().concat();
         }
@@ -133,16 +141,16 @@ impl FileStorage for DiskFolder {
         Ok(())
     }
 
-    fn saved_text_folder(
+    fn open_saved_text_folder(
         &self,
-        kind: SavedTextKind,
+        kind: VariantsOrDrafts,
         make: bool,
     ) -> Result<Option<Arc<dyn FileStorage>>, FileAccessError> {
         let place = self.path.join(SAVED_TEXTS_FOLDER);
         let path = place.join(kind.folder_name());
         if make {
             create_if_missing(&place)?;
-            if create_if_missing(&path)? && kind == SavedTextKind::Drafts {
+            if create_if_missing(&path)? && kind == VariantsOrDrafts::Drafts {
                 // Drafts are private.
                 let ignored = fs::write(path.join(".gitignore"), "*\n");
                 ignored.map_err(|why| create_folder_error(&path, &why))?;

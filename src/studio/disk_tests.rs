@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use enfilade_api::{
-    FileAccessError, FileTextAndHash, SavedText, SavedTextKind, SavedTexts, StudioFolder,
+    FileAccessError, FileTextAndHash, SavedText, SavedTexts, StudioFolder, VariantsOrDrafts,
 };
 use serde_json::{Value as Json, json};
 
@@ -151,32 +151,32 @@ fn drawers() -> (tempfile::TempDir, SavedTexts) {
 #[test]
 fn a_paper_comes_back_as_it_was_and_is_replaced_by_who_has_seen_it() {
     let (place, drawers) = drawers();
-    assert!(drawers.list_by_time(SavedTextKind::Variants).is_empty());
+    assert!(drawers.list_oldest_first(VariantsOrDrafts::Variants).is_empty());
     // Reading creates no folder.
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
     let odd = "# mine\n'''\n\"\"\"\\ Ä \u{1}\n\n  x = 1";
     let hash = drawers
-        .save_if_unchanged(SavedTextKind::Variants, "fire-1", &paper(odd), None)
+        .save_if_unchanged(VariantsOrDrafts::Variants, "fire-1", &paper(odd), None)
         .expect("it is new");
     let (found, same) =
-        drawers.read_text_and_hash(SavedTextKind::Variants, "fire-1").expect("it is there");
+        drawers.read_text_and_hash(VariantsOrDrafts::Variants, "fire-1").expect("it is there");
     assert_eq!((&found, &same), (&paper(odd), &hash));
-    let again = drawers.save_if_unchanged(SavedTextKind::Variants, "fire-1", &paper("x"), None);
+    let again = drawers.save_if_unchanged(VariantsOrDrafts::Variants, "fire-1", &paper("x"), None);
     assert!(matches!(again, Err(FileAccessError::Changed(Some(_)))), "{again:?}");
     let next =
-        drawers.save_if_unchanged(SavedTextKind::Variants, "fire-1", &paper("x"), Some(&hash));
+        drawers.save_if_unchanged(VariantsOrDrafts::Variants, "fire-1", &paper("x"), Some(&hash));
     let next = next.expect("it was seen");
     assert!(matches!(
-        drawers.remove_if_unchanged(SavedTextKind::Variants, "fire-1", &hash),
+        drawers.remove_if_unchanged(VariantsOrDrafts::Variants, "fire-1", &hash),
         Err(FileAccessError::Changed(_))
     ));
-    let listed = json!(drawers.list_by_time(SavedTextKind::Variants));
+    let listed = json!(drawers.list_oldest_first(VariantsOrDrafts::Variants));
     assert_eq!(listed[0]["of"], "fire.toml");
-    assert_eq!(drawers.remove_if_unchanged(SavedTextKind::Variants, "fire-1", &next), Ok(()));
-    assert!(drawers.list_by_time(SavedTextKind::Variants).is_empty());
+    assert_eq!(drawers.remove_if_unchanged(VariantsOrDrafts::Variants, "fire-1", &next), Ok(()));
+    assert!(drawers.list_oldest_first(VariantsOrDrafts::Variants).is_empty());
     // Only drafts are excluded from Git.
     assert!(!place.path().join(".studio/variants/.gitignore").exists());
-    drawers.save_if_unchanged(SavedTextKind::Drafts, "a", &paper("x"), None).expect("it is new");
+    drawers.save_if_unchanged(VariantsOrDrafts::Drafts, "a", &paper("x"), None).expect("it is new");
     let told = fs::read_to_string(place.path().join(".studio/drafts/.gitignore"));
     assert_eq!(told.expect("it is there"), "*\n");
 }
@@ -186,10 +186,10 @@ fn hostile_names_are_refused() {
     let (place, drawers) = drawers();
     let long = "x".repeat(61);
     for bad in ["", "..", "../x", "a/b", "a.b", "A", "ä", "-x", "con", "x\0", &long] {
-        let put = drawers.save_if_unchanged(SavedTextKind::Drafts, bad, &paper("x"), None);
+        let put = drawers.save_if_unchanged(VariantsOrDrafts::Drafts, bad, &paper("x"), None);
         assert!(matches!(put, Err(FileAccessError::Refused(..))), "{bad:?}: {put:?}");
-        assert!(drawers.read_text_and_hash(SavedTextKind::Drafts, bad).is_err(), "{bad:?}");
-        assert!(drawers.remove_if_unchanged(SavedTextKind::Drafts, bad, "").is_err(), "{bad:?}");
+        assert!(drawers.read_text_and_hash(VariantsOrDrafts::Drafts, bad).is_err(), "{bad:?}");
+        assert!(drawers.remove_if_unchanged(VariantsOrDrafts::Drafts, bad, "").is_err(), "{bad:?}");
     }
     let outside = fs::read_dir(place.path()).expect("readable").flatten();
     assert!(outside.map(|entry| entry.file_name()).all(|name| name == ".studio"));
@@ -201,23 +201,28 @@ fn no_link_leads_out() {
     let (place, drawers) = drawers();
     let elsewhere = tempfile::TempDir::new().expect("a temporary folder");
     std::os::unix::fs::symlink(elsewhere.path(), place.path().join(".studio")).expect("made");
-    assert!(drawers.save_if_unchanged(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
+    assert!(drawers.save_if_unchanged(VariantsOrDrafts::Drafts, "a", &paper("x"), None).is_err());
     fs::remove_file(place.path().join(".studio")).expect("removed");
     fs::create_dir(place.path().join(".studio")).expect("made");
     let inner = place.path().join(".studio/drafts");
     std::os::unix::fs::symlink(elsewhere.path(), inner).expect("made");
-    assert!(drawers.save_if_unchanged(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
+    assert!(drawers.save_if_unchanged(VariantsOrDrafts::Drafts, "a", &paper("x"), None).is_err());
     assert_eq!(fs::read_dir(elsewhere.path()).expect("readable").count(), 0);
 }
 
 #[test]
 fn what_is_damaged_is_told_and_left() {
     let (place, drawers) = drawers();
-    drawers.save_if_unchanged(SavedTextKind::Variants, "a", &paper("x"), None).expect("it is new");
+    drawers
+        .save_if_unchanged(VariantsOrDrafts::Variants, "a", &paper("x"), None)
+        .expect("it is new");
     let path = place.path().join(".studio/variants/b.toml");
     fs::write(&path, "<<<<<<< mine\n").expect("written");
-    let listed: Vec<Json> =
-        drawers.list_by_time(SavedTextKind::Variants).iter().map(|entry| json!(entry)).collect();
+    let listed: Vec<Json> = drawers
+        .list_oldest_first(VariantsOrDrafts::Variants)
+        .iter()
+        .map(|entry| json!(entry))
+        .collect();
     assert_eq!(listed.len(), 2);
     assert!(listed.iter().any(|one| one["id"] == "b" && one["fault"].is_string()));
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "<<<<<<< mine\n");

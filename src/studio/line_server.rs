@@ -59,7 +59,7 @@ enum QuestionId {
 /// A line of input: a question, or the cancellation of one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ReceivedLine {
+struct QuestionOrCancellation {
     id: Option<QuestionId>,
     /// The route, by its path below `/api/`.
     ask: Option<String>,
@@ -114,7 +114,7 @@ pub fn answer_input_lines(
 }
 
 /// Reads lines in a separate thread, each when there is a place for it.
-fn read_lines_in_thread(
+fn read_lines_into_channel(
     mut input: impl BufRead,
     places: &Arc<Semaphore>,
     events: &Sender<LoopEvent>,
@@ -177,7 +177,7 @@ impl<W: Write> LineServerLoop<W> {
         let handle = tokio::runtime::Handle::current();
         std::thread::spawn(move || {
             let _within = handle.enter();
-            read_lines_in_thread(input, &places, &teller);
+            read_lines_into_channel(input, &places, &teller);
         });
         let mut is_ended = false;
         while !(is_ended && self.under_way.is_empty()) {
@@ -220,12 +220,13 @@ impl<W: Write> LineServerLoop<W> {
         let read = serde_json::from_slice::<Json>(line);
         // Answered under its id, if it has one.
         let named = read.as_ref().map(|read| read["id"].clone()).unwrap_or_default();
-        match read.and_then(ReceivedLine::deserialize) {
+        match read.and_then(QuestionOrCancellation::deserialize) {
             Err(why) => {
                 let why = format!("unexpected content: {why}");
                 self.write_refusal_line(&named, StatusCode::BAD_REQUEST, &why)
             }
-            Ok(ReceivedLine { cancel: Some(id), .. }) => match self.under_way.remove(&id) {
+            Ok(QuestionOrCancellation { cancel: Some(id), .. }) => match self.under_way.remove(&id)
+            {
                 // A question that is answered already has its answer.
                 None => Ok(()),
                 Some((_, task)) => {
@@ -244,7 +245,7 @@ impl<W: Write> LineServerLoop<W> {
     /// Starts a question.
     fn start_question(
         &mut self,
-        sent: ReceivedLine,
+        sent: QuestionOrCancellation,
         place: OwnedSemaphorePermit,
         events: &Sender<LoopEvent>,
     ) -> Result<(), String> {
@@ -282,7 +283,7 @@ impl<W: Write> LineServerLoop<W> {
 }
 
 /// Converts a question to a request of the router.
-fn build_router_request(sent: ReceivedLine) -> Result<Request<Body>, String> {
+fn build_router_request(sent: QuestionOrCancellation) -> Result<Request<Body>, String> {
     let door = sent.ask.ok_or("a question needs `ask`, such as \"odds\" or \"dice\"")?;
     let method = match (&sent.method, &sent.body) {
         (Some(method), _) => {

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::report::error::ReportError;
 use crate::study::checkpoint::journal::{JOURNAL_FILE_NAME, TrialJournal};
 use crate::study::file::rulebook_loader;
-use crate::study::file::source_document::{InputAuthor, SourceInput};
+use crate::study::file::source_document::{AllowedFilePaths, SourceInput};
 
 /// Places in which a question may name rulebooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum AllowedRulebookPlaces {
 }
 
 /// The machine on which the studio runs.
-pub struct StudioMachine {
+pub struct LocalAnswerHost {
     /// The threads that solve questions; those that serve never wait for them.
     pool: ThreadPool,
     /// Folder of the trials of stopped jobs, so that they can be resumed; removed with the studio.
@@ -33,7 +33,7 @@ pub struct StudioMachine {
     reach: AllowedRulebookPlaces,
 }
 
-impl StudioMachine {
+impl LocalAnswerHost {
     /// Creates a machine with this number of threads; `None` means one per processor.
     ///
     /// # Errors
@@ -42,9 +42,9 @@ impl StudioMachine {
         folder: &Path,
         threads: Option<usize>,
         reach: AllowedRulebookPlaces,
-    ) -> Result<StudioMachine, Error> {
+    ) -> Result<LocalAnswerHost, Error> {
         let pool = build_thread_pool(threads.unwrap_or(0))?;
-        Ok(StudioMachine {
+        Ok(LocalAnswerHost {
             pool,
             journal_folder: PrivateScratchFolder::new()?,
             folder: folder.to_owned(),
@@ -63,16 +63,16 @@ fn build_thread_pool(threads: usize) -> Result<ThreadPool, ReportError> {
     pool.map_err(|why| ReportError::Invalid(format!("the threads cannot be started: {why}")))
 }
 
-impl AnswerHost for StudioMachine {
+impl AnswerHost for LocalAnswerHost {
     fn time_since_epoch(&self) -> Duration {
         SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    fn threads_for_answers(&self) -> Option<&ThreadPool> {
+    fn answer_thread_pool(&self) -> Option<&ThreadPool> {
         Some(&self.pool)
     }
 
-    fn spawn_job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
+    fn build_job_thread_pool(&self) -> Result<Option<ThreadPool>, ReportError> {
         build_thread_pool(self.pool.current_num_threads()).map(Some)
     }
 
@@ -84,7 +84,7 @@ impl AnswerHost for StudioMachine {
         )?)
     }
 
-    fn rulebooks_in_reach(
+    fn read_rulebooks_named_by_path(
         &self,
         built_in: &Catalogue,
         name: &str,
@@ -95,7 +95,7 @@ impl AnswerHost for StudioMachine {
         }
         let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();
         let (name, text) = (name.to_owned(), text.to_owned());
-        let input = SourceInput { name, text, folder, origin: InputAuthor::File };
-        Ok(rulebook_loader::load_catalogue(built_in, &[], Some(&input)).map(Some)?)
+        let input = SourceInput { name, text, folder, origin: AllowedFilePaths::File };
+        Ok(rulebook_loader::catalogue_with_rulebook_files(built_in, &[], Some(&input)).map(Some)?)
     }
 }

@@ -44,15 +44,15 @@ mod server;
 pub mod site;
 mod studio_options;
 
-use connections::{OpenConnections, SOCKET_TIME_LIMIT, StudioConnection, TimedSocket};
+use connections::{OpenConnections, SOCKET_TIME_LIMIT, StudioConnection, WriteTimeoutSocket};
 use machine::AllowedRulebookPlaces;
 use request_guard::{RequestGuard, SecretToken, admit_or_refuse_request};
 use router::build_unguarded_router;
 use server::{STUDIO_THREAD_COUNT, StudioServer};
 
-pub use enfilade_api::{PATIENT_TIME_LIMIT, check_file_name};
+pub use enfilade_api::{PATIENT_TIME_LIMIT, check_openable_file_name};
 pub use line_server::answer_input_lines;
-pub use one_file_studio::{PageModules, build_page_engine, build_standalone_page};
+pub use one_file_studio::{PackedEngineModules, build_page_engine, build_standalone_page};
 pub use router::list_route_paths;
 pub use studio_options::StudioOptions;
 
@@ -113,14 +113,14 @@ impl Studio {
             .build();
         let runtime = runtime.map_err(failed)?;
         let server = Arc::clone(&self.server);
-        let served = runtime.block_on(self.accept_until_stopped(halt)).map_err(failed);
+        let served = runtime.block_on(self.accept_until_stopped_or_idle(halt)).map_err(failed);
         server.stop_all_work();
         // Cancelled work stops at its next die.
         runtime.shutdown_timeout(SOCKET_TIME_LIMIT);
         served
     }
 
-    async fn accept_until_stopped(self, halt: &CancelToken) -> std::io::Result<()> {
+    async fn accept_until_stopped_or_idle(self, halt: &CancelToken) -> std::io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
         let (alone, here) = (self.alone, self.server.here.clone());
         let watch = RequestGuard::new(self.token, self.port);
@@ -169,5 +169,5 @@ async fn serve_one_connection(
     });
     let mut server = hyper::server::conn::http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(SOCKET_TIME_LIMIT);
-    server.serve_connection(TokioIo::new(TimedSocket::new(socket)), service).await
+    server.serve_connection(TokioIo::new(WriteTimeoutSocket::new(socket)), service).await
 }

@@ -27,7 +27,7 @@ const STANDALONE_PAGE_NOTE: &str = "<p class=\"quiet\" id=\"alone\">This page co
 
 /// The packed modules of a page.
 #[derive(Clone, Debug, Default)]
-pub struct PageModules {
+pub struct PackedEngineModules {
     /// The engine, which every page begins with.
     pub engine: Vec<u8>,
     /// The engine with cards, reports and workbooks, which a page begins when one is asked for.
@@ -35,7 +35,7 @@ pub struct PageModules {
 }
 
 /// Builds the whole page with these modules and these files, of which the first is opened.
-pub fn build_standalone_page(modules: &PageModules, files: &[(String, String)]) -> String {
+pub fn build_standalone_page(modules: &PackedEngineModules, files: &[(String, String)]) -> String {
     let scripts = [
         build_page_data(&modules.engine, modules.sheets.as_deref(), files),
         bundle_page_modules(),
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_file_cannot_leave_its_script_and_nothing_is_asked_for_elsewhere() {
         let hostile = "x = 1 # </script><script>alert(1)</script><!--".to_owned();
-        let modules = PageModules { engine: b"module".to_vec(), sheets: None };
+        let modules = PackedEngineModules { engine: b"module".to_vec(), sheets: None };
         let page = build_standalone_page(&modules, &[("a.toml".to_owned(), hostile)]);
         assert_eq!(between(&page, "<script>", "</script>").len(), 3);
         assert!(!page.contains("alert(1)</script>") && !page.contains("/assets/"));

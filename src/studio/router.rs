@@ -8,13 +8,13 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, get, on};
 use enfilade_api::{
-    ALL_STUDIO_ROUTES, RouteCall, RouteHandler, StudioJob, StudioRoute, refusal_reply,
+    ALL_STUDIO_ROUTES, RouteHandler, RouteParamsAndBody, StudioJob, StudioRoute, refusal_reply,
 };
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
 
-use super::server::{StudioServer, run_work_for_reply, to_http_response};
+use super::server::{StudioServer, run_work_unless_outdated, to_http_response};
 use super::{assets, event_stream, heartbeat};
 use crate::report::json_text::to_flat_json;
 
@@ -74,10 +74,10 @@ async fn answer_http_request(
 ) -> Response {
     let word = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let (replaces, unless) = (word(IF_MATCH), word(IF_NONE_MATCH));
-    let call = RouteCall { name, replaces, unless, body };
+    let call = RouteParamsAndBody { name, replaces, unless, body };
     match way {
         RouteHandler::Work(prepare) => match prepare(&server.bench, &call) {
-            Ok(work) => to_http_response(run_work_for_reply(server, work).await),
+            Ok(work) => to_http_response(run_work_unless_outdated(server, work).await),
             Err(refused) => to_http_response(refused),
         },
         RouteHandler::Begin(begin) => match begin(&server.jobs, &call) {

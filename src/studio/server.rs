@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 
 use super::disk::DiskFolder;
 use super::latest_question::LatestQuestionOfPages;
-use super::machine::{AllowedRulebookPlaces, StudioMachine};
+use super::machine::{AllowedRulebookPlaces, LocalAnswerHost};
 use super::open_pages::OpenPages;
 use super::studio_options::StudioOptions;
 use crate::cancel::CancelToken;
@@ -57,7 +57,7 @@ impl StudioServer {
         reach: AllowedRulebookPlaces,
     ) -> Result<StudioServer, Error> {
         let disk = DiskFolder::open_folder_at(&terms.folder)?;
-        let machine = StudioMachine::new(disk.folder_path(), terms.threads, reach)?;
+        let machine = LocalAnswerHost::new(disk.folder_path(), terms.threads, reach)?;
         let folder = machine.private_journal_folder().to_owned();
         let bench =
             AppState::new(catalogue, Arc::new(disk), Box::new(machine), crate::PROGRAM_BUILD_ID);
@@ -99,7 +99,10 @@ pub fn to_http_response(reply: RouteReply) -> Response {
 
 /// Runs work and returns its reply. The clock stops it, and a newer question of its page where only
 /// the newest counts.
-pub async fn run_work_for_reply(server: Arc<StudioServer>, mut work: RouteWork) -> RouteReply {
+pub async fn run_work_unless_outdated(
+    server: Arc<StudioServer>,
+    mut work: RouteWork,
+) -> RouteReply {
     let stale = || refusal_reply(StatusCode::CONFLICT, "a newer question has replaced this one");
     let Some(turn) = work.turn.take() else {
         let halt = Arc::new(server.bench.host.new_cancel_token());

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use enfilade::report::shards::shard_file::{ShardReader, ShardWriter, write_if_absent};
+use enfilade::report::shards::shard_file::{ShardReader, ShardWriter, write_under_hash_if_absent};
 use enfilade::study::solve::build_answer::CellSolution;
 
 use crate::desk::{Desk, Told};
@@ -306,9 +306,10 @@ fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
         let mut bytes = Vec::new();
         let mut part = ShardWriter::new(plan, 0, &mut bytes).expect("begun");
         part.add_cell_results(found).expect("added");
-        let prefix = part.finish_returning_prefix().expect("made");
+        let prefix = part.finish_returning_name_prefix().expect("made");
         fs::remove_file(&path).expect("removed");
-        let forged = write_if_absent(&desk.path("parts"), &prefix, &bytes).expect("written");
+        let forged =
+            write_under_hash_if_absent(&desk.path("parts"), &prefix, &bytes).expect("written");
         let told = merge(&desk);
         told.refused(5, why);
         told.refused(5, "cell 1: ");

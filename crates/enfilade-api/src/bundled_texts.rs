@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::app_state::AppState;
 use super::folder_rulebooks::CompanionFile;
 use super::replies::{self, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::RouteWork;
 use enfilade_model::catalogue::SourceFile;
 
@@ -29,7 +29,7 @@ struct BundledTextInfo {
 /// A text, and the files that belong to a copy of it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BundledTextReply {
+pub struct BundledTextWithCompanions {
     name: String,
     text: String,
     beside: Vec<CompanionFile>,
@@ -39,7 +39,10 @@ pub struct BundledTextReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_bundled_rulebooks(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn list_bundled_rulebooks(
+    _: &AppState,
+    _: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
         let entry = |(file, of): (SourceFile, String)| BundledTextInfo {
             name: file.name.to_string(),
@@ -56,7 +59,10 @@ pub fn list_bundled_rulebooks(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWo
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn read_bundled_rulebook(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn read_bundled_rulebook(
+    _: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let name = call.name.to_owned();
     Ok(RouteWork::for_quick_work(move |bench| {
         let bundled_text =
@@ -64,7 +70,7 @@ pub fn read_bundled_rulebook(_: &AppState, call: &RouteCall<'_>) -> Result<Route
         match bundled_text {
             Some((file, _)) => {
                 let (name, text) = (file.name.to_string(), file.text.to_string());
-                replies::ok_json_reply(&BundledTextReply {
+                replies::ok_json_reply(&BundledTextWithCompanions {
                     name,
                     text,
                     beside: companion_files(bench, &file),

@@ -6,7 +6,7 @@ use super::app_state::AppState;
 use super::folder_rulebooks::{self, RulebookDraft};
 use super::live_question;
 use super::replies::{self, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork};
 use enfilade_rules::tools::name_completions::{Completion, CompletionList, NameRole};
 
@@ -43,12 +43,16 @@ struct CompletionView {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_completions(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_completions(
+    bench: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let CompletionRequest { turn, draft, at } = replies::parse_body(call.body)?;
     let terms = live_question::queue_and_time_limit(bench, false);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, _| {
         let end = draft.text.char_indices().nth(at).map_or(draft.text.len(), |(byte, _)| byte);
-        let list = folder_rulebooks::complete_draft(&bench.folder, &draft, &bench.built_in, end);
+        let list =
+            folder_rulebooks::completions_in_draft(&bench.folder, &draft, &bench.built_in, end);
         let CompletionList { word, names } = list;
         let back = draft.text.get(word).map_or(0, |word| word.chars().count());
         CompletionsReply { back, names: names.into_iter().map(completion_view).collect() }

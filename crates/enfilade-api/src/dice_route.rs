@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
 use super::replies::{self, FaultView, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_dice::DiceDistribution;
 use enfilade_engine::cancel::CancelToken;
@@ -35,7 +35,7 @@ struct DiceTextRequest {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_dice(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_dice(_: &AppState, call: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
     let DiceTextRequest { text, turn } = replies::parse_body(call.body)?;
     let queue =
         if is_computed_instantly(&text) { WorkQueueKind::Glance } else { WorkQueueKind::Dice };

@@ -7,12 +7,12 @@ use super::folder_rulebooks::{self, RulebookDraft};
 use super::live_question::{self, LiveQuestionRun, LiveReply};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::error::LocatedFault;
 use enfilade_report::error::ReportError;
-use enfilade_report::forms_json::{self, SampleQuestionWithFile};
+use enfilade_report::forms_json::{self, SampleQuestionAndFileText};
 use enfilade_rules::Rulebook;
 use enfilade_rules::tools::mends::find_mends;
 use enfilade_rules::tools::printed_tables::{RulebookSourceTable, tables_with_rows_in_file};
@@ -36,11 +36,14 @@ struct RulebookDraftRequest {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_draft_check(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_check_and_odds(
+    bench: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let RulebookDraftRequest { turn, draft, question, patient } = replies::parse_body(call.body)?;
     let terms = live_question::queue_and_time_limit(bench, patient);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
-        check_draft(bench, draft, question, halt)
+        check_draft_with_tables(bench, draft, question, halt)
     }))
 }
 
@@ -53,8 +56,8 @@ pub struct DraftReply {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "SampleQuestionWithFile[]"))]
-    questions: Option<Vec<SampleQuestionWithFile>>,
+    #[cfg_attr(test, ts(type = "SampleQuestionAndFileText[]"))]
+    questions: Option<Vec<SampleQuestionAndFileText>>,
     /// Null if there is no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     odds: Option<Option<LiveReply>>,
@@ -71,7 +74,7 @@ struct PrintedTableView {
     rows: Vec<Vec<(String, usize, usize)>>,
 }
 
-fn check_draft(
+fn check_draft_with_tables(
     bench: &AppState,
     draft: RulebookDraft,
     question: usize,
@@ -96,7 +99,7 @@ fn check_and_answer_draft(
     question: usize,
     halt: &CancelToken,
 ) -> DraftReply {
-    match folder_rulebooks::read_file_or_draft(
+    match folder_rulebooks::read_rulebook_or_draft(
         &bench.folder,
         &draft.name,
         Some(&draft),
@@ -115,7 +118,7 @@ fn check_and_answer_draft(
         Ok(rulebook) => {
             let Rulebook { system, warnings, name, text, .. } = rulebook;
             let actions = system.actions.iter();
-            let questions: Vec<SampleQuestionWithFile> =
+            let questions: Vec<SampleQuestionAndFileText> =
                 actions.flat_map(|action| forms_json::sample_questions(&system, action)).collect();
             // The current action may just have been deleted.
             let file = questions.get(question).or(questions.first());
@@ -124,7 +127,7 @@ fn check_and_answer_draft(
             add_mends(bench, &draft, &found, &mut warnings);
             let odds = file.map(|question| {
                 let question = PageQuestion::for_first_contest(question.file.clone(), Some(draft));
-                LiveQuestionRun { bench, question: &question, halt }.answer_exactly_in_time()
+                LiveQuestionRun { bench, question: &question, halt }.answer_as_far_as_time_allows()
             });
             DraftReply {
                 warnings: Some(warnings),
@@ -146,7 +149,7 @@ fn add_mends(
     let check = |text: &str| {
         let changed = RulebookDraft { text: text.to_owned(), ..draft.clone() };
         let (folder, known) = (&bench.folder, &bench.built_in);
-        match folder_rulebooks::read_file_or_draft(folder, &draft.name, Some(&changed), known) {
+        match folder_rulebooks::read_rulebook_or_draft(folder, &draft.name, Some(&changed), known) {
             Ok(rulebook) => rulebook.warnings,
             Err(error) => located_faults_in_error(error),
         }

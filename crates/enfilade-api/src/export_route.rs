@@ -9,7 +9,7 @@ use super::app_state::AppState;
 use super::live_question::{LiveQuestionRun, small_exact_settings};
 use super::page_question::PageQuestion;
 use super::replies::{self, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 #[cfg(feature = "sheets")]
 use super::strategy_route;
 use super::work::RouteWork;
@@ -32,7 +32,10 @@ use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 ///
 /// # Errors
 /// A refusal if the body is no question, or this program cannot make a sheet of this name.
-pub fn export_named_sheet(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn export_named_sheet(
+    bench: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let question: PageQuestion = replies::parse_body(call.body)?;
     let Some((name, kind)) = SHEET_MEDIA_TYPES.iter().find(|(known, _)| *known == call.name) else {
         return Err(replies::refusal_reply(StatusCode::NOT_FOUND, "there is no such sheet"));
@@ -101,8 +104,8 @@ fn build_export(
         return Err(too_long_error());
     }
     let answers = experiment.insert_rows_of_broken_checks(answers);
-    let sheet = ExportContext { bench, name: question.file_name_in_messages(), text: &text, start };
-    let written = sheet.write_export(name, &experiment, &answers, halt);
+    let sheet = ExportSource { bench, name: question.file_name_in_messages(), text: &text, start };
+    let written = sheet.export_as_bytes(name, &experiment, &answers, halt);
     if halt.is_cancelled() { Err(too_long_error()) } else { written }
 }
 
@@ -111,7 +114,7 @@ fn build_export(
     not(feature = "sheets"),
     expect(dead_code, reason = "only a report page prints every field")
 )]
-struct ExportContext<'m> {
+struct ExportSource<'m> {
     bench: &'m AppState,
     name: &'m str,
     text: &'m str,
@@ -122,8 +125,8 @@ fn too_long_error() -> ReportError {
     ReportError::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
-impl ExportContext<'_> {
-    fn write_export(
+impl ExportSource<'_> {
+    fn export_as_bytes(
         &self,
         name: &str,
         experiment: &Experiment,
@@ -139,7 +142,9 @@ impl ExportContext<'_> {
             #[cfg(feature = "parquet")]
             "cells.parquet" => write_cells_table(TableFormat::Parquet, answers, &mut bytes)?,
             #[cfg(feature = "xlsx")]
-            "odds.xlsx" => return enfilade_report::tables::xlsx::build_workbook(answers, halt),
+            "odds.xlsx" => {
+                return enfilade_report::tables::xlsx::build_workbook_of_answers(answers, halt);
+            }
             "odds.json" => print_answers(answers, AnswerFormat::Json, &mut bytes)?,
             _ => return self.draw_export(name, experiment, answers, halt),
         }
@@ -165,7 +170,7 @@ impl ExportContext<'_> {
                 let picture =
                     picture.ok_or_else(|| ReportError::Invalid(format!("no {name} here")))?;
                 let format = card::WrittenCardFormat::Picture(picture, OrientedPaperSheet::A4);
-                card::write_cards_unless_cancelled(experiment, answers, format, halt)
+                card::render_cards_unless_cancelled(experiment, answers, format, halt)
             }
             // Page by page, for a preview.
             "card.json" => {
@@ -177,7 +182,7 @@ impl ExportContext<'_> {
             // A record a row of the card, as layout programs merge them.
             "rows.csv" => {
                 let format = card::WrittenCardFormat::Csv(card::card_csv::CsvRecordLayout::Merge);
-                card::write_cards_unless_cancelled(experiment, answers, format, halt)
+                card::render_cards_unless_cancelled(experiment, answers, format, halt)
             }
             "chart.svg" => {
                 let figures = enfilade_report::draw_page_charts(experiment, answers).into_iter();
@@ -186,7 +191,7 @@ impl ExportContext<'_> {
             _ => {
                 let figures = enfilade_report::draw_page_charts(experiment, answers);
                 let facts = self.facts_of_export(experiment);
-                let strategies = strategy_route::best_play_of_few(answers, halt);
+                let strategies = strategy_route::best_play_if_few_cells(answers, halt);
                 let parts =
                     page::OptionalPageParts { strategies: &strategies, ..Default::default() };
                 let page =
@@ -199,7 +204,7 @@ impl ExportContext<'_> {
     #[cfg(feature = "sheets")]
     fn facts_of_export(&self, experiment: &Experiment) -> enfilade_report::RunFacts {
         let command = ["enfilade", "run", self.name, "--exact-only"];
-        let input = enfilade_report::InputFile::new(self.name, self.text);
+        let input = enfilade_report::InputFileWithRulebooks::new(self.name, self.text);
         enfilade_report::RunFacts {
             command: command.map(str::to_owned).to_vec(),
             build: self.bench.build,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
 use super::replies::{self, RouteReply, file_error_reply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::RouteWork;
 
 /// The name of the folder, and its files.
@@ -12,13 +12,13 @@ use super::work::RouteWork;
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FolderReply {
     folder: String,
-    files: Vec<FolderFile>,
+    files: Vec<FileNameAndQuestion>,
 }
 
 /// A file of the folder.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct FolderFile {
+pub struct FileNameAndQuestion {
     name: String,
     bytes: u64,
     /// The question of the file, or the title of its game; empty if it has neither.
@@ -39,11 +39,14 @@ pub struct FileReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_folder_files(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn list_folder_files(
+    _: &AppState,
+    _: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
         let files = bench.folder.list_openable_files().into_iter();
-        let files = files.map(|file| FolderFile {
-            question: read_question_or_title(bench, &file.name).unwrap_or_default(),
+        let files = files.map(|file| FileNameAndQuestion {
+            question: first_question_or_title_line(bench, &file.name).unwrap_or_default(),
             name: file.name,
             bytes: file.bytes,
         });
@@ -58,7 +61,7 @@ pub fn list_folder_files(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, R
 const MAX_LISTED_BYTES: usize = 1 << 16;
 
 /// Reads the question of a file, or the title of its game: the first line that has one, in quotes.
-fn read_question_or_title(bench: &AppState, name: &str) -> Option<String> {
+fn first_question_or_title_line(bench: &AppState, name: &str) -> Option<String> {
     let keys: &[&str] = match name.rsplit_once('.')?.1 {
         "toml" => &["question = ", "name = "],
         "rules" => &["game "],
@@ -76,7 +79,10 @@ fn read_question_or_title(bench: &AppState, name: &str) -> Option<String> {
 ///
 /// # Errors
 /// A refusal without the header.
-pub fn remove_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn remove_folder_file(
+    _: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let (name, seen) = (call.name.to_owned(), call.seen_hash()?.unwrap_or_default());
     Ok(RouteWork::for_quick_work(move |bench| {
         match bench.folder.remove_if_unchanged(&name, &seen) {
@@ -90,7 +96,10 @@ pub fn remove_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWor
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn read_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn read_folder_file(
+    _: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let name = call.name.to_owned();
     Ok(RouteWork::for_quick_work(move |bench| match bench.folder.read_text_and_hash(&name) {
         Ok(file) => {
@@ -111,7 +120,10 @@ struct SaveRequest {
 ///
 /// # Errors
 /// A refusal without either header, or if the body is no text to save.
-pub fn write_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn write_folder_file(
+    _: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let (name, seen) = (call.name.to_owned(), call.seen_hash()?);
     let request: SaveRequest = replies::parse_body(call.body)?;
     Ok(RouteWork::for_quick_work(move |bench| {

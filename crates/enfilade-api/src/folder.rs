@@ -56,28 +56,28 @@ pub trait FileStorage: Send + Sync {
     ///
     /// # Errors
     /// When something else is in its place, or it cannot be created.
-    fn saved_text_folder(
+    fn open_saved_text_folder(
         &self,
-        kind: SavedTextKind,
+        kind: VariantsOrDrafts,
         make: bool,
     ) -> Result<Option<Arc<dyn FileStorage>>, FileAccessError>;
 }
 
 /// The two drawers of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SavedTextKind {
+pub enum VariantsOrDrafts {
     /// Questions that are saved for comparison, each with a name and a note.
     Variants,
     /// Unsaved texts.
     Drafts,
 }
 
-impl SavedTextKind {
+impl VariantsOrDrafts {
     /// Returns the name of its folder.
     pub fn folder_name(self) -> &'static str {
         match self {
-            SavedTextKind::Variants => "variants",
-            SavedTextKind::Drafts => "drafts",
+            VariantsOrDrafts::Variants => "variants",
+            VariantsOrDrafts::Drafts => "drafts",
         }
     }
 }
@@ -191,10 +191,10 @@ impl StudioFolder {
     /// When something else is in its place, or it cannot be created.
     pub fn saved_text_folder(
         &self,
-        kind: SavedTextKind,
+        kind: VariantsOrDrafts,
         make: bool,
     ) -> Result<Option<StudioFolder>, FileAccessError> {
-        Ok(self.files.saved_text_folder(kind, make)?.map(StudioFolder::new))
+        Ok(self.files.open_saved_text_folder(kind, make)?.map(StudioFolder::new))
     }
 
     /// Writes a text to the file called `name`, if its hash is still `seen`; `None` for a new file.
@@ -247,7 +247,7 @@ impl StudioFolder {
 /// Checks that `path` is the name of a file, below at most [`MAX_FOLDER_DEPTH`] folders.
 ///
 /// # Errors
-/// A refusal with the reason: the reasons of [`check_file_name`], or too many folders.
+/// A refusal with the reason: the reasons of [`check_openable_file_name`], or too many folders.
 pub fn check_file_path(path: &str) -> Result<(), FileAccessError> {
     let (folders, name) = match path.rsplit_once('/') {
         Some((folders, name)) => (Some(folders), name),
@@ -258,7 +258,7 @@ pub fn check_file_path(path: &str) -> Result<(), FileAccessError> {
         return Err(refused_name("it is below more than 4 folders"));
     }
     folders.try_for_each(check_plain_name)?;
-    check_file_name(name)
+    check_openable_file_name(name)
 }
 
 /// Resolves a name as the file `of` writes it, from the folder of that file: `../guns.tsv` in
@@ -303,7 +303,7 @@ fn check_plain_name(name: &str) -> Result<(), FileAccessError> {
 ///
 /// # Errors
 /// A refusal with the reason: a separator, another ending, a reserved or too long name.
-pub fn check_file_name(name: &str) -> Result<(), FileAccessError> {
+pub fn check_openable_file_name(name: &str) -> Result<(), FileAccessError> {
     check_plain_name(name)?;
     match OPENED_FILE_EXTENSIONS.contains(&name.rsplit_once('.').unwrap_or_default().1) {
         true => Ok(()),
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn names_are_plain() {
         for good in ["fire.toml", "my game 2.rules", "Füsiliere.tsv", "a.b.toml", "console.toml"] {
-            assert_eq!(check_file_name(good), Ok(()), "{good}");
+            assert_eq!(check_openable_file_name(good), Ok(()), "{good}");
         }
         for bad in [
             "",
@@ -340,9 +340,9 @@ mod tests {
             "x.toml ",
             "a\u{202e}b.toml",
         ] {
-            assert!(check_file_name(bad).is_err(), "{bad:?}");
+            assert!(check_openable_file_name(bad).is_err(), "{bad:?}");
         }
-        assert!(check_file_name(&format!("{}.toml", "x".repeat(96))).is_err());
+        assert!(check_openable_file_name(&format!("{}.toml", "x".repeat(96))).is_err());
     }
     #[test]
     fn folders_are_plain_too() {

@@ -45,15 +45,15 @@ pub struct CompanionFile {
 ///
 /// # Errors
 /// When the rulebook has faults, or cannot be read.
-pub fn read_file_or_draft(
+pub fn read_rulebook_or_draft(
     folder: &StudioFolder,
     name: &str,
     draft: Option<&RulebookDraft>,
     catalogue: &Catalogue,
 ) -> Result<Rulebook, ReportError> {
-    let near = |other: &str| read_text_beside(folder, draft, name, other);
-    let own = read_text(folder, draft, name).map_err(ReportError::Invalid)?;
-    Ok(enfilade_rules::read_with_catalogue(
+    let near = |other: &str| read_beside_or_from_top(folder, draft, name, other);
+    let own = read_draft_or_folder_text(folder, draft, name).map_err(ReportError::Invalid)?;
+    Ok(enfilade_rules::read_with_built_in_bases(
         &rulebook_name_of_path(Path::new(name)),
         name,
         &own,
@@ -63,20 +63,20 @@ pub fn read_file_or_draft(
 }
 
 /// Reads a text that the file `of` names: from the folder of that file, or else from the top.
-fn read_text_beside(
+fn read_beside_or_from_top(
     folder: &StudioFolder,
     draft: Option<&RulebookDraft>,
     of: &str,
     name: &str,
 ) -> Result<String, String> {
     let beside = resolve_beside(of, name).filter(|path| path != name);
-    let found = beside.and_then(|path| read_text(folder, draft, &path).ok());
-    found.map_or_else(|| read_text(folder, draft, name), Ok)
+    let found = beside.and_then(|path| read_draft_or_folder_text(folder, draft, &path).ok());
+    found.map_or_else(|| read_draft_or_folder_text(folder, draft, name), Ok)
 }
 
 /// Reads a text: the draft if it has that name, a file of the folder, or a companion file of the
 /// draft.
-fn read_text(
+fn read_draft_or_folder_text(
     folder: &StudioFolder,
     draft: Option<&RulebookDraft>,
     name: &str,
@@ -93,13 +93,13 @@ fn read_text(
 }
 
 /// Lists the names that may be written at the byte `at` of a draft.
-pub fn complete_draft(
+pub fn completions_in_draft(
     folder: &StudioFolder,
     draft: &RulebookDraft,
     catalogue: &Catalogue,
     at: usize,
 ) -> CompletionList {
-    let near = |name: &str| read_text_beside(folder, Some(draft), &draft.name, name);
+    let near = |name: &str| read_beside_or_from_top(folder, Some(draft), &draft.name, name);
     complete_with_bases(&draft.text, at, &near, catalogue)
 }
 
@@ -116,7 +116,7 @@ fn file_error_text(error: FileAccessError) -> String {
 ///
 /// # Errors
 /// The faults of a rulebook that the file names.
-pub fn with_named_rulebooks(
+pub fn with_rulebooks_named_in_file(
     known: &Catalogue,
     folder: &StudioFolder,
     (of, file): (&str, &Document),
@@ -138,8 +138,8 @@ pub fn with_named_rulebooks(
         let places = [resolve_beside(of, name), Some(name.to_owned())];
         let path = places.into_iter().flatten().find(is_there);
         if let Some(path) = path.filter(|_| !is_name_taken(&catalogue, name)) {
-            catalogue =
-                catalogue.with_rulebook(read_file_or_draft(folder, &path, draft, known)?.system);
+            catalogue = catalogue
+                .with_rulebook(read_rulebook_or_draft(folder, &path, draft, known)?.system);
         }
     }
     Ok(catalogue)
@@ -152,7 +152,7 @@ pub fn with_folder_rulebooks(known: &Catalogue, folder: &StudioFolder) -> Catalo
         .into_iter()
         .filter(|file| file.name.ends_with(RULEBOOK_FILE_ENDING));
     files.fold(known.clone(), |catalogue, file| {
-        let read = read_file_or_draft(folder, &file.name, None, known).ok();
+        let read = read_rulebook_or_draft(folder, &file.name, None, known).ok();
         match read.filter(|_| !is_name_taken(&catalogue, &file.name)) {
             Some(read) => catalogue.with_rulebook(read.system),
             None => catalogue,

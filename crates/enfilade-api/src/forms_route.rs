@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::app_state::AppState;
 use super::replies::{self, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::RouteWork;
 use super::{export_route, folder_rulebooks};
 use enfilade_report::forms_json::{self, FormsDocument, TilesDocument};
@@ -24,7 +24,7 @@ pub struct FormsReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn reply_with_forms(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn reply_with_forms(_: &AppState, _: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
         let document = forms_json::build_forms_document(&folder_rulebooks::with_folder_rulebooks(
             &bench.built_in,
@@ -54,7 +54,7 @@ pub struct TilesReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn reply_with_tiles(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn reply_with_tiles(_: &AppState, _: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
         let document = forms_json::build_tiles_document(&folder_rulebooks::with_folder_rulebooks(
             &bench.built_in,

@@ -73,13 +73,13 @@ pub fn build_grid_view(
         axes: axes.collect(),
         measures: measure_columns(begin, count, answers),
         headline: head.map(|head| head.name.to_string()),
-        remarks: broken_check_lines(excluded),
+        remarks: cells_breaking_checks_lines(excluded),
         sought: None,
     })
 }
 
 /// Lists the cells that have no number because they break a check; of many, the first.
-fn broken_check_lines(excluded: &[&Answer]) -> Vec<String> {
+fn cells_breaking_checks_lines(excluded: &[&Answer]) -> Vec<String> {
     let describe = |row: &&Answer| {
         format!("{}: {}", describe_cell_place(row), replace_control_chars(&row.notes.join("; ")))
     };

@@ -22,7 +22,7 @@ pub trait AnswerHost: Send + Sync {
     }
 
     /// Returns the threads for answers; `None` if they are computed on the calling thread.
-    fn threads_for_answers(&self) -> Option<&ThreadPool> {
+    fn answer_thread_pool(&self) -> Option<&ThreadPool> {
         None
     }
 
@@ -31,7 +31,7 @@ pub trait AnswerHost: Send + Sync {
     ///
     /// # Errors
     /// When the system cannot start them.
-    fn spawn_job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
+    fn build_job_thread_pool(&self) -> Result<Option<ThreadPool>, ReportError> {
         Ok(None)
     }
 
@@ -48,7 +48,7 @@ pub trait AnswerHost: Send + Sync {
     ///
     /// # Errors
     /// The faults of a rulebook that the text names.
-    fn rulebooks_in_reach(
+    fn read_rulebooks_named_by_path(
         &self,
         _built_in: &Catalogue,
         _name: &str,
@@ -65,7 +65,10 @@ pub struct BareHost;
 impl AnswerHost for BareHost {}
 
 /// Works on these threads, or on the calling one.
-pub fn run_on_pool<T: Send>(threads: Option<&ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
+pub fn run_on_pool_or_here<T: Send>(
+    threads: Option<&ThreadPool>,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     match threads {
         Some(threads) => threads.install(work),
         None => work(),

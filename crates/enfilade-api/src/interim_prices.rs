@@ -27,11 +27,11 @@ pub struct InterimPriceObserver<'a> {
 /// A weapon by its name, and its worth so far.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct InterimPriceView(String, String);
+pub struct InterimWorthView(String, String);
 
 /// The outputs of a job: its cancel token, the number of finished pieces, and its interim prices.
 pub type JobProgressOutputs<'a> =
-    (&'a CancelToken, &'a AtomicUsize, &'a Mutex<Vec<InterimPriceView>>);
+    (&'a CancelToken, &'a AtomicUsize, &'a Mutex<Vec<InterimWorthView>>);
 
 impl InterimPriceObserver<'_> {
     /// Creates a job with the `cached` battles alone; `only` this weapon is priced if one is given.
@@ -51,7 +51,7 @@ impl InterimPriceObserver<'_> {
     }
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
-    fn record_and_average_worth(&self, battle: &WeaponBattle) -> Option<f64> {
+    fn record_and_mean_if_complete(&self, battle: &WeaponBattle) -> Option<f64> {
         let fit = fit_worth_to_curve(&battle.curve)?.log;
         let mut all = self.log_worths.lock();
         let own = &mut all[battle.weapon];
@@ -85,9 +85,9 @@ impl BattleObserver for InterimPriceObserver<'_> {
         if self.is_not_the_priced_weapon(battle.weapon) {
             return;
         }
-        if let Some(worth) = self.record_and_average_worth(battle) {
+        if let Some(worth) = self.record_and_mean_if_complete(battle) {
             let name = &self.arsenal.weapons[battle.weapon].name;
-            let early = InterimPriceView(name.clone(), format_price_points(worth));
+            let early = InterimWorthView(name.clone(), format_price_points(worth));
             self.outputs.2.lock().push(early);
         }
     }

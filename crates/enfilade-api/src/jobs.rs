@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::app_state::AppState;
 use super::battle_cache::ArsenalBattleCache;
 use super::host;
-use super::interim_prices::{InterimPriceObserver, InterimPriceView};
+use super::interim_prices::{InterimPriceObserver, InterimWorthView};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
 use super::solved_grid_view::{self, LatestSolvedAnswers, SolvedCellAndGridView};
@@ -23,7 +23,7 @@ use enfilade_model::form::bounds;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
 use enfilade_pricing::{self, battle_runs, price};
-use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::answers::answer_view::{self, AnswerInWords};
 use enfilade_report::answers::answers_json::{self, AnswersDocument};
 use enfilade_report::blocks::ReportBlock;
 use enfilade_report::blocks::block_json::{self as blocks_json, BlockJson};
@@ -50,7 +50,7 @@ pub struct StudioJobSlot {
 pub(crate) struct JobRequest {
     /// Price this weapon alone.
     #[serde(default)]
-    only: Option<SingleWeaponRequest>,
+    only: Option<WeaponPositionOrName>,
     /// Simulate this many trials of every cell, in place of the file's number.
     #[serde(default)]
     trials: Option<i64>,
@@ -66,7 +66,7 @@ impl JobRequest {
     ///
     /// # Errors
     /// When the request has no valid number of trials.
-    fn requested_stop_rule(&self) -> Result<Option<SimulationStopRule>, ReportError> {
+    fn requested_trials_rule(&self) -> Result<Option<SimulationStopRule>, ReportError> {
         let trials =
             self.trials.map(|trials| bounds::TRIAL_COUNT_RANGE.check_in_range(trials)).transpose();
         trials
@@ -78,20 +78,20 @@ impl JobRequest {
 /// One of the weapons of an arsenal.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum SingleWeaponRequest {
+enum WeaponPositionOrName {
     /// By its position, from a page.
     Position(usize),
     /// By its name.
     Name(String),
 }
 
-impl SingleWeaponRequest {
+impl WeaponPositionOrName {
     fn index_in_arsenal(&self, arsenal: &Arsenal) -> Result<Option<usize>, ReportError> {
         match self {
-            SingleWeaponRequest::Position(only) => {
+            WeaponPositionOrName::Position(only) => {
                 Ok(Some(*only).filter(|only| *only < arsenal.weapons.len()))
             }
-            SingleWeaponRequest::Name(name) => {
+            WeaponPositionOrName::Name(name) => {
                 battle_runs::index_of_weapon(arsenal, name).map(Some).map_err(ReportError::Invalid)
             }
         }
@@ -110,7 +110,7 @@ pub struct StudioJob {
     pieces: AtomicUsize,
     of: AtomicUsize,
     /// Interim prices.
-    early: Mutex<Vec<InterimPriceView>>,
+    early: Mutex<Vec<InterimWorthView>>,
     result: Mutex<Option<Arc<JobEvent>>>,
 }
 
@@ -139,8 +139,8 @@ pub struct JobEvent {
     said: Option<Option<String>>,
     /// The answer of the current cell; null if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "AnswerView | null"))]
-    told: Option<Option<AnswerView>>,
+    #[cfg_attr(test, ts(type = "AnswerInWords | null"))]
+    told: Option<Option<AnswerInWords>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "AnswersDocument"))]
     odds: Option<AnswersDocument>,
@@ -156,7 +156,7 @@ pub struct JobEvent {
     /// Trials so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     made: Option<u64>,
-    early: Vec<InterimPriceView>,
+    early: Vec<InterimWorthView>,
     /// Whether the job is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     done: Option<bool>,
@@ -303,14 +303,14 @@ impl StudioJob {
         let document = question.parse_toml_document(&text)?;
         let catalogue = question.read_rulebooks_in_reach(bench, &document)?;
         // Not on the threads that answer while the user types.
-        let pool = bench.host.spawn_job_threads()?;
+        let pool = bench.host.build_job_thread_pool()?;
         let pool = pool.as_ref();
         if self.request.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
             let work = || {
                 solved_grid_view::solve_cell_and_grid(bench, question, self, &jobs.solved, squares)
             };
-            let worked = host::run_on_pool(pool, work)?;
+            let worked = host::run_on_pool_or_here(pool, work)?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal_text(&text) {
@@ -334,7 +334,7 @@ impl StudioJob {
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, ReportError> {
         let cells = &experiment.cells;
-        let stop = self.request.requested_stop_rule()?.unwrap_or(experiment.stop);
+        let stop = self.request.requested_trials_rule()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
         if let SimulationStopRule::Trials(each) = stop {
             let wanted = each.saturating_mul(cells.len() as u64);
@@ -353,7 +353,8 @@ impl StudioJob {
         // The journal has the trials of a job that was stopped.
         let journal = bench.host.open_trial_journal()?;
         let answers =
-            host::run_on_pool(pool, || solve_cells(cells, &settings, self, &journal))?.answers;
+            host::run_on_pool_or_here(pool, || solve_cells(cells, &settings, self, &journal))?
+                .answers;
         let answers = experiment.insert_rows_of_broken_checks(answers);
         let question = &self.request.question;
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
@@ -383,10 +384,12 @@ impl StudioJob {
             cached,
             (&self.halt, &self.pieces, &self.early),
         );
-        let evidence =
-            host::run_on_pool(pool, || battle_runs::run_battles(arsenal, &battles, &watch))?;
-        let pricing =
-            host::run_on_pool(pool, || price::prices_from_evidence(&evidence, &arsenal.settings))?;
+        let evidence = host::run_on_pool_or_here(pool, || {
+            battle_runs::run_battles(arsenal, &battles, &watch)
+        })?;
+        let pricing = host::run_on_pool_or_here(pool, || {
+            price::prices_from_evidence(&evidence, &arsenal.settings)
+        })?;
         let about = (battles.seed, only);
         let findings = PriceFindings::new(arsenal, &evidence, &pricing, about);
         let blocks = build_full_price_report(&findings, Vec::new());

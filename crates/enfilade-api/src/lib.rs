@@ -2,19 +2,19 @@
 //!
 //! The studio is a page on which a player fills in a form or writes a file, and sees its odds. Its
 //! requests are those of HTTP: [`ALL_STUDIO_ROUTES`] lists every method and path with the function
-//! that answers. A [`RouteCall`] is a request and a [`RouteReply`] an answer; neither depends on a
+//! that answers. A [`RouteParamsAndBody`] is a request and a [`RouteReply`] an answer; neither depends on a
 //! network. [`AppState`] has the rulebooks and files that all routes share, and a [`AnswerHost`]
 //! provides clock, threads and cancellation. So the program behind a server, and the module inside
 //! a page without one, give the same bytes.
 //!
 //! ```
 //! use std::sync::Arc;
-//! use enfilade_api::{BareHost, AppState, RouteCall, MemoryFolder, PageSession};
+//! use enfilade_api::{BareHost, AppState, RouteParamsAndBody, MemoryFolder, PageSession};
 //!
 //! let files = MemoryFolder::new("my game", &[]);
 //! let app = AppState::new(&enfilade_games::built_in_catalogue(), Arc::new(files), Box::new(BareHost), enfilade_api::BuildId("x"));
 //! let session = PageSession::new(app);
-//! let call = RouteCall { body: br#"{"text": "2d6"}"#, ..RouteCall::default() };
+//! let call = RouteParamsAndBody { body: br#"{"text": "2d6"}"#, ..RouteParamsAndBody::default() };
 //! let reply = session.answer_request("POST", "/api/dice", &call);
 //! assert_eq!(reply.status, 200);
 //! assert!(String::from_utf8_lossy(&reply.body).contains("\"expression\":\"2d6\""));
@@ -59,15 +59,15 @@ pub use enfilade_report::error::ReportError;
 pub use enfilade_study::checkpoint::journal::BuildId;
 pub use folder::{
     FileAccessError, FileStorage, FileTextAndHash, FolderEntry, MAX_FOLDER_DEPTH, MAX_LISTED_FILES,
-    SavedTextKind, StudioFolder, check_file_name,
+    StudioFolder, VariantsOrDrafts, check_openable_file_name,
 };
 pub use folder_rulebooks::CompanionFile;
 pub use host::{AnswerHost, BareHost};
 pub use jobs::{JobEvent, StudioJob, StudioJobSlot};
 pub use memory_files::MemoryFolder;
-pub use replies::{FaultSeverity, FaultView, RefusalReply, RouteReply, refusal_reply};
-pub use request_parts::RouteCall;
+pub use replies::{FaultOrRemark, FaultView, RefusalReply, RouteReply, refusal_reply};
+pub use request_parts::RouteParamsAndBody;
 pub use routes::{ALL_STUDIO_ROUTES, RouteHandler, StudioRoute, find_route};
 pub use session::PageSession;
-pub use variants_and_drafts::{SavedText, SavedTextEntry, SavedTextHead, SavedTexts};
+pub use variants_and_drafts::{SavedOrDamagedEntry, SavedText, SavedTextHead, SavedTexts};
 pub use work::{PLACES_OF_QUEUES, QuestionNumber, RouteWork, WorkQueueKind};

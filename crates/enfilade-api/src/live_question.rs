@@ -12,13 +12,13 @@ use super::grid_view::{self, GridNumbersView};
 use super::host;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::form::{Field, FieldType, bounds};
 use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
-use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::answers::answer_view::{self, AnswerInWords};
 use enfilade_report::answers::answers_json::{self, AnswersDocument};
 use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
@@ -64,8 +64,8 @@ pub struct LiveReply {
     #[cfg_attr(test, ts(type = "AnswersDocument"))]
     odds: Option<AnswersDocument>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "AnswerView"))]
-    told: Option<AnswerView>,
+    #[cfg_attr(test, ts(type = "AnswerInWords"))]
+    told: Option<AnswerInWords>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grid: Option<GridNumbersView>,
     /// Whether the time limit cut the answer short.
@@ -109,11 +109,14 @@ struct LiveRequest {
 ///
 /// # Errors
 /// A refusal if the body is no question.
-pub fn answer_live_odds(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_live_odds(
+    bench: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
     let terms = queue_and_time_limit(bench, patient);
     let work = move |bench: &AppState, halt: &CancelToken| {
-        LiveQuestionRun { bench, question: &question, halt }.answer_exactly_in_time()
+        LiveQuestionRun { bench, question: &question, halt }.answer_as_far_as_time_allows()
     };
     Ok(RouteWork::for_newest_question(turn, terms, work))
 }
@@ -145,7 +148,7 @@ impl SolveObserver for LiveQuestionRun<'_> {
 
 impl LiveQuestionRun<'_> {
     /// Answers the question, as far as the time allows.
-    pub fn answer_exactly_in_time(&self) -> LiveReply {
+    pub fn answer_as_far_as_time_allows(&self) -> LiveReply {
         let start = self.bench.host.time_since_epoch();
         let text = self.question.text_with_form();
         let mut reply = LiveReply::default();
@@ -159,7 +162,7 @@ impl LiveQuestionRun<'_> {
     fn fill_reply_for_text(&self, text: &str, reply: &mut LiveReply) -> Result<(), ReportError> {
         let document = self.question.parse_toml_document(text)?;
         // First, so that there is a form even if its values have faults.
-        describe_contests_of_file(&document, self.question.contest, reply);
+        fill_contest_heads_and_form(&document, self.question.contest, reply);
         let catalogue = self.question.read_rulebooks_in_reach(self.bench, &document)?;
         let name = self.question.file_name_in_messages();
         if is_arsenal_text(text) {
@@ -171,7 +174,7 @@ impl LiveQuestionRun<'_> {
             return Ok(());
         }
         let (experiment, cells) =
-            Experiment::read_checking_sample_cells(&catalogue, name, text, MAX_LIVE_CELLS)?;
+            Experiment::read_checking_all_or_samples(&catalogue, name, text, MAX_LIVE_CELLS)?;
         reply.cells = Some(cells.len());
         reply.vast = Some(cells.len() > MAX_LIVE_CELLS);
         reply.beyond = Some(cells.len() > bounds::CELLS.high.unsigned_abs());
@@ -190,7 +193,7 @@ impl LiveQuestionRun<'_> {
         let wanted = self.question.current_cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = small_exact_settings(experiment);
-        reply.printed_numbers = own.get(at).map(printed_numbers_of_fields);
+        reply.printed_numbers = own.get(at).map(printed_defaults_of_fields);
         let decisions = own.get(at).map(|cell| cell.played.combat.decisions().len());
         reply.decisions = decisions.filter(|count| *count > 0);
         // Alone and first, so that there is an answer even if its grid takes longer than the limit.
@@ -223,7 +226,7 @@ impl LiveQuestionRun<'_> {
         settings: &SolverSettings,
     ) -> Result<Vec<Answer>, ReportError> {
         let work = || solve_cells(cells, settings, self, &TrialJournal::without_storage());
-        let solved = host::run_on_pool(self.bench.host.threads_for_answers(), work)?;
+        let solved = host::run_on_pool_or_here(self.bench.host.answer_thread_pool(), work)?;
         Ok(solved.answers)
     }
 }
@@ -232,7 +235,7 @@ impl LiveQuestionRun<'_> {
 const MAX_PRINTED_TABLES: usize = 8;
 
 /// Numbers that a contest takes for fields that its form leaves out, of the form and its tables.
-fn printed_numbers_of_fields(cell: &GridCell) -> BTreeMap<String, i64> {
+fn printed_defaults_of_fields(cell: &GridCell) -> BTreeMap<String, i64> {
     let is_number = |field: &&Field| matches!(field.kind, FieldType::Int(_));
     let paths = cell.action.fields.iter().flat_map(|field| match &field.kind {
         FieldType::Int(_) => vec![field.name.to_string()],
@@ -269,7 +272,7 @@ fn search_result_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Opti
         Ok(()) if collected.answers.is_empty() => {
             vec![format!(
                 "Nothing is kept: {}.",
-                enfilade_report::explain_no_result(search, &collected.left_out, of)
+                enfilade_report::explain_empty_search(search, &collected.left_out, of)
             )]
         }
         Ok(()) => vec![format!("{} of {of} settings are kept.", collected.answers.len())],
@@ -279,7 +282,7 @@ fn search_result_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Opti
 }
 
 /// Describes the contests of a file, and the values of the current one.
-fn describe_contests_of_file(document: &Document, contest: usize, reply: &mut LiveReply) {
+fn fill_contest_heads_and_form(document: &Document, contest: usize, reply: &mut LiveReply) {
     let tables: Vec<&toml::Table> = match document.table.get("contest") {
         Some(toml::Value::Array(tables)) => {
             tables.iter().filter_map(toml::Value::as_table).collect()

@@ -6,23 +6,23 @@ use std::sync::Arc;
 use http::StatusCode;
 use parking_lot::Mutex;
 
-use super::folder::{FileAccessError, FileStorage, FolderEntry, SavedTextKind};
+use super::folder::{FileAccessError, FileStorage, FolderEntry, VariantsOrDrafts};
 
 /// A folder in memory, with its drawers.
 #[derive(Debug)]
 pub struct MemoryFolder {
     name: String,
     files: Mutex<BTreeMap<String, String>>,
-    drawers: Vec<(SavedTextKind, Arc<MemoryFolder>)>,
+    drawers: Vec<(VariantsOrDrafts, Arc<MemoryFolder>)>,
 }
 
 impl MemoryFolder {
     /// Creates a folder of this name with these files, each a name and a text.
     pub fn new(name: &str, files: &[(&str, &str)]) -> MemoryFolder {
-        let drawer = |kind: SavedTextKind| {
+        let drawer = |kind: VariantsOrDrafts| {
             (kind, Arc::new(MemoryFolder::without_drawers(kind.folder_name(), &[])))
         };
-        let drawers = [SavedTextKind::Variants, SavedTextKind::Drafts].map(drawer).to_vec();
+        let drawers = [VariantsOrDrafts::Variants, VariantsOrDrafts::Drafts].map(drawer).to_vec();
         MemoryFolder { drawers, ..MemoryFolder::without_drawers(name, files) }
     }
 
@@ -64,9 +64,9 @@ impl FileStorage for MemoryFolder {
         self.files.lock().remove(name).map(drop).ok_or_else(|| missing_file_error(name))
     }
 
-    fn saved_text_folder(
+    fn open_saved_text_folder(
         &self,
-        kind: SavedTextKind,
+        kind: VariantsOrDrafts,
         _make: bool,
     ) -> Result<Option<Arc<dyn FileStorage>>, FileAccessError> {
         let own = self.drawers.iter().find(|(known, _)| *known == kind);

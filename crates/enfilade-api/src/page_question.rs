@@ -53,7 +53,7 @@ impl PageQuestion {
     /// own faults explain why.
     pub fn text_with_form(&self) -> String {
         let with = |form| match is_arsenal_text(&self.text) {
-            true => edit::with_arsenal_file_values(&self.text, form),
+            true => edit::arsenal_text_with_form_values(&self.text, form),
             false => edit::with_contest_values(&self.text, self.contest, form),
         };
         let edited = self.form.as_ref().map(with);
@@ -79,7 +79,7 @@ impl PageQuestion {
         document: &Document,
     ) -> Result<Catalogue, ReportError> {
         if self.rules.is_none()
-            && let Some(near) = bench.host.rulebooks_in_reach(
+            && let Some(near) = bench.host.read_rulebooks_named_by_path(
                 &bench.built_in,
                 self.file_name_in_messages(),
                 &self.text,
@@ -87,7 +87,7 @@ impl PageQuestion {
         {
             return Ok(near);
         }
-        folder_rulebooks::with_named_rulebooks(
+        folder_rulebooks::with_rulebooks_named_in_file(
             &bench.built_in,
             &bench.folder,
             (&self.name, document),

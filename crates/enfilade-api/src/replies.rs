@@ -109,7 +109,7 @@ pub fn file_error_reply(trouble: &FileAccessError) -> RouteReply {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum FaultSeverity {
+pub enum FaultOrRemark {
     /// The text cannot be played before it is fixed.
     Fault,
     /// The text may be intended.
@@ -118,10 +118,10 @@ pub enum FaultSeverity {
 
 /// Lists the remarks on a text that can be played.
 pub fn views_of_remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
-    views_of_faults(&InputError { name, text, faults: remarks }, FaultSeverity::Remark)
+    views_of_faults(&InputError { name, text, faults: remarks }, FaultOrRemark::Remark)
 }
 
-fn views_of_faults(input: &InputError, severity: FaultSeverity) -> Vec<FaultView> {
+fn views_of_faults(input: &InputError, severity: FaultOrRemark) -> Vec<FaultView> {
     let InputError { name, text, faults } = input;
     let fault = |found: &LocatedFault| {
         let (line, column) = line_and_column_of_byte(text, found.span.start);
@@ -142,7 +142,7 @@ fn views_of_faults(input: &InputError, severity: FaultSeverity) -> Vec<FaultView
 
 /// Lists the faults of an error; of one without faults, the error itself as the only one.
 pub fn faults_of_error(error: &ReportError) -> Vec<FaultView> {
-    let severity = FaultSeverity::Fault;
+    let severity = FaultOrRemark::Fault;
     match error.as_study_error() {
         Some(StudyError::Input(input)) => views_of_faults(input, severity),
         // At the field that makes it large, which a page can show.
@@ -163,7 +163,7 @@ pub fn faults_of_error(error: &ReportError) -> Vec<FaultView> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FaultView {
-    severity: FaultSeverity,
+    severity: FaultOrRemark,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     path: String,
@@ -208,7 +208,7 @@ pub fn add_mends(views: &mut [FaultView], text: &str, mends: Vec<Option<Mend>>) 
 
 impl FaultView {
     fn without_file_place(
-        severity: FaultSeverity,
+        severity: FaultOrRemark,
         path: String,
         problem: String,
         help: Option<String>,

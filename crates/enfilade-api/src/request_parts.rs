@@ -6,7 +6,7 @@ use super::replies::{self, RouteReply};
 
 /// A request: the part of its path that is a name, the text that its writer has seen, and its body.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RouteCall<'c> {
+pub struct RouteParamsAndBody<'c> {
     /// The name in the path; empty if the route has none.
     pub name: &'c str,
     /// `If-Match`: the hash of the text that is to be replaced.
@@ -17,7 +17,7 @@ pub struct RouteCall<'c> {
     pub body: &'c [u8],
 }
 
-impl RouteCall<'_> {
+impl RouteParamsAndBody<'_> {
     /// Returns the hash of the text that the writer has seen; `None` for a new file.
     ///
     /// # Errors

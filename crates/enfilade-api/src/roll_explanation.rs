@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::app_state::AppState;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play::RandomDice;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_model::combat::{AnyCombat, Ending, StepExplanation};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_report::error::ReportError;
@@ -47,7 +47,7 @@ struct ExplainRequest {
 struct WantedRoll {
     /// Faces of the first dice, in order; the others fall at random.
     #[serde(default)]
-    faces: Vec<RequestedFace>,
+    faces: Vec<FaceWithOptionalSides>,
     /// The outcome of the roll.
     #[serde(default)]
     wanted: Option<Vec<i32>>,
@@ -67,7 +67,7 @@ struct WantedRoll {
 /// A refusal if the body is no request.
 pub fn answer_roll_explanation(
     _: &AppState,
-    call: &RouteCall<'_>,
+    call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
     let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();
@@ -144,7 +144,7 @@ fn find_roll_with_outcome(
     let trial = |number| PresetThenRandomDice {
         faces: &query.faces,
         rest: RandomDice::new(
-            &RandomStream { seed: query.seed, fingerprint: cell.fingerprint_of_contest() },
+            &ContestRandomStream { seed: query.seed, fingerprint: cell.fingerprint_of_contest() },
             number,
         ),
     };
@@ -203,26 +203,28 @@ fn play_and_record_steps(
 /// A face that a die must show.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(untagged)]
-enum RequestedFace {
+enum FaceWithOptionalSides {
     /// A face for any die; a die without this face shows its highest.
     Face(u8),
     /// A face for a die with these sides, sides first: any other die falls at random.
     Of(u8, u8),
 }
 
-impl RequestedFace {
+impl FaceWithOptionalSides {
     /// The face that a die of this number of sides must show.
-    fn face_for_sides(self, sides: u8) -> Option<u8> {
+    fn face_clamped_to_sides(self, sides: u8) -> Option<u8> {
         match self {
-            RequestedFace::Face(face) => Some(face.clamp(1, sides)),
-            RequestedFace::Of(known, face) => (known == sides).then(|| face.clamp(1, sides)),
+            FaceWithOptionalSides::Face(face) => Some(face.clamp(1, sides)),
+            FaceWithOptionalSides::Of(known, face) => {
+                (known == sides).then(|| face.clamp(1, sides))
+            }
         }
     }
 }
 
 /// Dice that first show given faces and then fall at random.
 struct PresetThenRandomDice<'a> {
-    faces: &'a [RequestedFace],
+    faces: &'a [FaceWithOptionalSides],
     rest: RandomDice,
 }
 
@@ -230,7 +232,7 @@ impl Dice for PresetThenRandomDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         let shown = self.faces.split_first().and_then(|(shown, later)| {
             self.faces = later;
-            shown.face_for_sides(sides)
+            shown.face_clamped_to_sides(sides)
         });
         shown.unwrap_or_else(|| self.rest.die(sides))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::app_state::AppState;
 use super::jobs::{StudioJob, StudioJobSlot};
 use super::replies::RouteReply;
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::RouteWork;
 use super::{
     bundled_texts, completion_route, dice_route, draft_check, export_route, file_routes,
@@ -20,13 +20,13 @@ pub type StartedJob = (Arc<StudioJob>, RouteReply);
 #[derive(Clone, Copy, Debug)]
 pub enum RouteHandler {
     /// With the reply of some work.
-    Work(fn(&AppState, &RouteCall<'_>) -> Result<RouteWork, RouteReply>),
+    Work(fn(&AppState, &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply>),
     /// With a job that goes on after the reply.
-    Begin(fn(&StudioJobSlot, &RouteCall<'_>) -> Result<StartedJob, RouteReply>),
+    Begin(fn(&StudioJobSlot, &RouteParamsAndBody<'_>) -> Result<StartedJob, RouteReply>),
     /// With the events of a job, until it is over.
-    Follow(fn(&StudioJobSlot, &RouteCall<'_>) -> Result<Arc<StudioJob>, RouteReply>),
+    Follow(fn(&StudioJobSlot, &RouteParamsAndBody<'_>) -> Result<Arc<StudioJob>, RouteReply>),
     /// With the job that is to stop.
-    Stop(fn(&StudioJobSlot, &RouteCall<'_>) -> RouteReply),
+    Stop(fn(&StudioJobSlot, &RouteParamsAndBody<'_>) -> RouteReply),
 }
 
 /// A row of the table. One part of its path may be a name, in braces.
@@ -43,7 +43,7 @@ pub struct StudioRoute {
 const fn route_with_work(
     method: &'static str,
     path: &'static str,
-    way: fn(&AppState, &RouteCall<'_>) -> Result<RouteWork, RouteReply>,
+    way: fn(&AppState, &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply>,
 ) -> StudioRoute {
     StudioRoute { method, path, handler: RouteHandler::Work(way) }
 }
@@ -57,7 +57,7 @@ pub const ALL_STUDIO_ROUTES: &[StudioRoute] = &[
     route_with_work("POST", "/api/explain", roll_explanation::answer_roll_explanation),
     route_with_work("POST", "/api/strategy", strategy_route::answer_strategy),
     route_with_work("POST", "/api/wanted", wanted_route::answer_wanted),
-    route_with_work("POST", "/api/rules", draft_check::answer_draft_check),
+    route_with_work("POST", "/api/rules", draft_check::answer_check_and_odds),
     route_with_work("POST", "/api/completions", completion_route::answer_completions),
     route_with_work("POST", "/api/sheets/{name}", export_route::export_named_sheet),
     route_with_work("GET", "/api/texts", bundled_texts::list_bundled_rulebooks),

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::app_state::AppState;
 use super::jobs::{StudioJob, StudioJobSlot};
 use super::replies::{self, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::routes::{RouteHandler, find_route};
 
 /// The state of a page whose questions are answered in order. The [host](super::AnswerHost) cancels
@@ -26,18 +26,23 @@ impl PageSession {
     }
 
     /// Answers a request. A job is finished first, and its last event is the answer.
-    pub fn answer_request(&self, method: &str, path: &str, call: &RouteCall<'_>) -> RouteReply {
+    pub fn answer_request(
+        &self,
+        method: &str,
+        path: &str,
+        call: &RouteParamsAndBody<'_>,
+    ) -> RouteReply {
         let Some((route, name)) = find_route(method, path) else {
             return replies::refusal_reply(StatusCode::NOT_FOUND, "there is no such route");
         };
-        let call = RouteCall { name, ..*call };
+        let call = RouteParamsAndBody { name, ..*call };
         self.answer_with_handler(&route.handler, &call).unwrap_or_else(|refused| refused)
     }
 
     fn answer_with_handler(
         &self,
         way: &RouteHandler,
-        call: &RouteCall<'_>,
+        call: &RouteParamsAndBody<'_>,
     ) -> Result<RouteReply, RouteReply> {
         let bench = self.jobs.shared_studio_state();
         match way {

@@ -10,19 +10,19 @@ use super::app_state::AppState;
 use super::grid_view::{self, GridNumbersView};
 use super::live_question::small_exact_settings;
 use super::page_question::PageQuestion;
-use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::answers::answer_view::{self, AnswerInWords};
 use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{SolveObserver, SolverSettings, solve_remaining_cells};
+use enfilade_study::solve::{SolveObserver, SolverSettings, solve_cells_without_answers};
 
 /// The answer of a solved question: the odds of the current cell, and of its grid.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SolvedCellAndGridView {
     text: String,
-    #[cfg_attr(test, ts(type = "AnswerView | null"))]
-    told: Option<AnswerView>,
+    #[cfg_attr(test, ts(type = "AnswerInWords | null"))]
+    told: Option<AnswerInWords>,
     grid: Option<GridNumbersView>,
     /// Whether the work was stopped before the end.
     slow: bool,
@@ -83,7 +83,7 @@ pub fn solve_cell_and_grid<W: SolveObserver>(
     // The user waits on purpose, with a bar: no smaller than on the command line.
     let settings = SolverSettings { states: None, ..small_exact_settings(&experiment) };
     let key = cache_key_of_question(&text, question.contest, &experiment);
-    let answers = solve_remaining_cells(own, solved.get(key), &settings, watch)?.answers;
+    let answers = solve_cells_without_answers(own, solved.get(key), &settings, watch)?.answers;
     solved.replace_answers(key, &answers);
     let excluded = question.cells_with_broken_checks(&experiment);
     let wanted = question.current_cell_number(own, &excluded);
@@ -108,7 +108,7 @@ fn view_without_cells(
     let text = question.text_with_form();
     let catalogue =
         question.read_rulebooks_in_reach(bench, &question.parse_toml_document(&text)?)?;
-    let (_, cells) = Experiment::read_checking_sample_cells(
+    let (_, cells) = Experiment::read_checking_all_or_samples(
         &catalogue,
         question.file_name_in_messages(),
         &text,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::app_state::AppState;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::answers::strategy_report;
@@ -17,7 +17,7 @@ use enfilade_report::error::ReportError;
 #[cfg(feature = "sheets")]
 use enfilade_study::answer::Answer;
 use enfilade_study::solve::errors::name_cell_of_error;
-use enfilade_study::strategy::strategies_of_combat;
+use enfilade_study::strategy::best_strategy_per_decision;
 #[cfg(feature = "sheets")]
 use enfilade_study::strategy::{DecisionStrategy, compute_strategies};
 
@@ -52,7 +52,10 @@ pub struct StrategyReply {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_strategy(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_strategy(
+    _: &AppState,
+    call: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     let StrategyRequest { turn, question } = replies::parse_body(call.body)?;
     let terms = (WorkQueueKind::Ways, TIME_LIMIT);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
@@ -78,7 +81,7 @@ fn solve_best_play_of_cell(
     let Some(cell) = own.get(question.cell).or(own.first()) else {
         return Ok(StrategyReply::default());
     };
-    let solved = strategies_of_combat(&cell.played.combat, halt);
+    let solved = best_strategy_per_decision(&cell.played.combat, halt);
     if halt.is_cancelled() {
         return Err(takes_too_long_error());
     }
@@ -95,7 +98,10 @@ fn takes_too_long_error() -> ReportError {
 /// Computes best play in each of a few cells; nothing where there are more, or where it takes too
 /// long.
 #[cfg(feature = "sheets")]
-pub fn best_play_of_few(answers: &[Answer], halt: &CancelToken) -> Vec<Vec<DecisionStrategy>> {
+pub fn best_play_if_few_cells(
+    answers: &[Answer],
+    halt: &CancelToken,
+) -> Vec<Vec<DecisionStrategy>> {
     if answers.len() > MAX_CELLS_OF_REPORT {
         return Vec::new();
     }
@@ -109,7 +115,7 @@ mod tests {
 
     use serde_json::{Value as Json, json};
 
-    use crate::{AppState, BareHost, BuildId, MemoryFolder, PageSession, RouteCall};
+    use crate::{AppState, BareHost, BuildId, MemoryFolder, PageSession, RouteParamsAndBody};
 
     /// A throw is kept from 4 on, as an average throw is 7/2.
     const AGAIN: &str = "game \"Again\"\naction a:\n    x = d6\n    choose for highest x \"once more\":\n        \
@@ -125,7 +131,7 @@ mod tests {
         let text = "rules = 'again.rules'\n[[contest]]\nsystem = 'again'\naction = 'a'\n";
         let body = json!({ "text": text, "rules": { "name": "again.rules", "text": rules } });
         let body = body.to_string();
-        let call = RouteCall { body: body.as_bytes(), ..RouteCall::default() };
+        let call = RouteParamsAndBody { body: body.as_bytes(), ..RouteParamsAndBody::default() };
         let reply = PageSession::new(app).answer_request("POST", path, &call);
         serde_json::from_slice(&reply.body).expect("JSON")
     }

@@ -15,8 +15,8 @@ const TYPESCRIPT_FILE_HEADER: &str =
     "// What the studio answers, made from the structs that are written.
 
 import type {
-  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,
-  SampleQuestionWithFile, TilesDocument,
+  AnswersDocument, AnswerInWords, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,
+  SampleQuestionAndFileText, TilesDocument,
 } from \"../../../crates/enfilade-report/types\";
 export * from \"../../../crates/enfilade-report/types\";";
 
@@ -37,9 +37,9 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .with::<variant_draft_routes::SavedHashReply>()
         .with::<draft_check::DraftReply>()
         .with::<completion_route::CompletionsReply>()
-        .with::<job_routes::JobReply>()
+        .with::<job_routes::JobIdReply>()
         .with::<bundled_texts::BundledTextListReply>()
-        .with::<bundled_texts::BundledTextReply>()
+        .with::<bundled_texts::BundledTextWithCompanions>()
         .with::<roll_explanation::RollExplanation>()
         .with::<strategy_route::StrategyReply>()
         .with::<wanted_route::WantedReply>();

@@ -2,17 +2,17 @@
 
 use serde::Serialize;
 
-use super::folder::SavedTextKind;
+use super::folder::VariantsOrDrafts;
 use super::replies::{self, RouteReply, file_error_reply};
-use super::request_parts::RouteCall;
-use super::variants_and_drafts::{SavedText, SavedTextEntry};
+use super::request_parts::RouteParamsAndBody;
+use super::variants_and_drafts::{SavedOrDamagedEntry, SavedText};
 use super::work::RouteWork;
 
 /// The papers of a drawer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SavedTextsReply {
-    papers: Vec<SavedTextEntry>,
+    papers: Vec<SavedOrDamagedEntry>,
 }
 
 /// A paper, its id, and its hash.
@@ -34,13 +34,13 @@ pub struct SavedHashReply {
     hash: Option<String>,
 }
 
-fn list_saved_texts(kind: SavedTextKind) -> RouteWork {
+fn list_saved_texts(kind: VariantsOrDrafts) -> RouteWork {
     RouteWork::for_quick_work(move |bench| {
-        replies::ok_json_reply(&SavedTextsReply { papers: bench.drawers.list_by_time(kind) })
+        replies::ok_json_reply(&SavedTextsReply { papers: bench.drawers.list_oldest_first(kind) })
     })
 }
 
-fn read_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> RouteWork {
+fn read_saved_text(call: &RouteParamsAndBody<'_>, kind: VariantsOrDrafts) -> RouteWork {
     let id = call.name.to_owned();
     RouteWork::for_quick_work(move |bench| match bench.drawers.read_text_and_hash(kind, &id) {
         Ok((paper, hash)) => replies::ok_json_reply(&SavedTextReply { paper, id, hash }),
@@ -49,7 +49,10 @@ fn read_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> RouteWork {
 }
 
 /// Saves a paper. Its headers name the text to replace, as those of [files](super::file_routes) do.
-fn save_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, RouteReply> {
+fn save_text(
+    call: &RouteParamsAndBody<'_>,
+    kind: VariantsOrDrafts,
+) -> Result<RouteWork, RouteReply> {
     let (id, seen) = (call.name.to_owned(), call.seen_hash()?);
     let paper: SavedText = replies::parse_body(call.body)?;
     Ok(RouteWork::for_quick_work(move |bench| {
@@ -60,7 +63,10 @@ fn save_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, Rou
     }))
 }
 
-fn remove_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, RouteReply> {
+fn remove_saved_text(
+    call: &RouteParamsAndBody<'_>,
+    kind: VariantsOrDrafts,
+) -> Result<RouteWork, RouteReply> {
     let (id, seen) = (call.name.to_owned(), call.seen_hash()?.unwrap_or_default());
     Ok(RouteWork::for_quick_work(move |bench| {
         match bench.drawers.remove_if_unchanged(kind, &id, &seen) {
@@ -75,16 +81,16 @@ macro_rules! drawer {
     ($name:ident, $kind:expr) => {
         pub mod $name {
             use crate::app_state::AppState;
-            use crate::folder::SavedTextKind;
+            use crate::folder::VariantsOrDrafts;
             use crate::replies::RouteReply;
-            use crate::request_parts::RouteCall;
+            use crate::request_parts::RouteParamsAndBody;
             use crate::work::RouteWork;
 
             /// Lists its papers.
             ///
             /// # Errors
             /// Never: the signature is that of all routes.
-            pub fn list(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+            pub fn list(_: &AppState, _: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
                 Ok(super::list_saved_texts($kind))
             }
 
@@ -92,7 +98,10 @@ macro_rules! drawer {
             ///
             /// # Errors
             /// Never: the signature is that of all routes.
-            pub fn read(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+            pub fn read(
+                _: &AppState,
+                call: &RouteParamsAndBody<'_>,
+            ) -> Result<RouteWork, RouteReply> {
                 Ok(super::read_saved_text(call, $kind))
             }
 
@@ -101,7 +110,10 @@ macro_rules! drawer {
             /// # Errors
             /// A refusal without a header that names the text to replace, or if the body is no
             /// paper.
-            pub fn keep(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+            pub fn keep(
+                _: &AppState,
+                call: &RouteParamsAndBody<'_>,
+            ) -> Result<RouteWork, RouteReply> {
                 super::save_text(call, $kind)
             }
 
@@ -109,12 +121,15 @@ macro_rules! drawer {
             ///
             /// # Errors
             /// A refusal without a header that names the text to remove.
-            pub fn forget(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+            pub fn forget(
+                _: &AppState,
+                call: &RouteParamsAndBody<'_>,
+            ) -> Result<RouteWork, RouteReply> {
                 super::remove_saved_text(call, $kind)
             }
         }
     };
 }
 
-drawer!(variants, SavedTextKind::Variants);
-drawer!(drafts, SavedTextKind::Drafts);
+drawer!(variants, VariantsOrDrafts::Variants);
+drawer!(drafts, VariantsOrDrafts::Drafts);

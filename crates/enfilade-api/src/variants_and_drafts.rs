@@ -11,7 +11,9 @@ use http::StatusCode;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::folder::{FileAccessError, FileTextAndHash, FolderEntry, SavedTextKind, StudioFolder};
+use super::folder::{
+    FileAccessError, FileTextAndHash, FolderEntry, StudioFolder, VariantsOrDrafts,
+};
 use super::folder_rulebooks::CompanionFile;
 
 /// The largest number of papers in one drawer.
@@ -56,7 +58,7 @@ pub struct SavedText {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum SavedTextEntry {
+pub enum SavedOrDamagedEntry {
     /// A paper that can be read.
     Kept(SavedTextHead),
     /// A damaged paper, with its fault.
@@ -87,12 +89,12 @@ impl SavedTextHead {
     }
 }
 
-impl SavedTextEntry {
+impl SavedOrDamagedEntry {
     /// Time at which it was saved; `None` if it cannot be read: these come first.
     fn time_of_saving(&self) -> Option<&str> {
         match self {
-            SavedTextEntry::Kept(head) => Some(&head.kept),
-            SavedTextEntry::Damaged { .. } => None,
+            SavedOrDamagedEntry::Kept(head) => Some(&head.kept),
+            SavedOrDamagedEntry::Damaged { .. } => None,
         }
     }
 }
@@ -111,21 +113,21 @@ impl SavedTexts {
     }
 
     /// Lists the papers of one kind by time; those that cannot be read have a fault.
-    pub fn list_by_time(&self, kind: SavedTextKind) -> Vec<SavedTextEntry> {
+    pub fn list_oldest_first(&self, kind: VariantsOrDrafts) -> Vec<SavedOrDamagedEntry> {
         let Ok(Some(folder)) = self.of.saved_text_folder(kind, false) else { return Vec::new() };
         let saved_text = |file: FolderEntry| {
             let id = file.name.strip_suffix(".toml")?;
             Some(match read_stored_text(&folder, kind, id) {
                 Ok((paper, hash)) => {
-                    SavedTextEntry::Kept(SavedTextHead::from_text_and_hash(id, paper, hash))
+                    SavedOrDamagedEntry::Kept(SavedTextHead::from_text_and_hash(id, paper, hash))
                 }
-                Err(why) => SavedTextEntry::Damaged {
+                Err(why) => SavedOrDamagedEntry::Damaged {
                     id: id.to_owned(),
                     fault: access_error_text(&why).to_owned(),
                 },
             })
         };
-        let mut listed: Vec<SavedTextEntry> =
+        let mut listed: Vec<SavedOrDamagedEntry> =
             folder.list_openable_files().into_iter().filter_map(saved_text).collect();
         listed.sort_by(|a, b| a.time_of_saving().cmp(&b.time_of_saving()));
         listed
@@ -137,7 +139,7 @@ impl SavedTexts {
     /// When no paper has this name, or it is damaged.
     pub fn read_text_and_hash(
         &self,
-        kind: SavedTextKind,
+        kind: VariantsOrDrafts,
         id: &str,
     ) -> Result<(SavedText, String), FileAccessError> {
         check_text_id(id)?;
@@ -152,7 +154,7 @@ impl SavedTexts {
     /// When another text is there, or it cannot be written.
     pub fn save_if_unchanged(
         &self,
-        kind: SavedTextKind,
+        kind: VariantsOrDrafts,
         id: &str,
         paper: &SavedText,
         seen_hash: Option<&str>,
@@ -179,7 +181,7 @@ impl SavedTexts {
     /// When the paper has changed since.
     pub fn remove_if_unchanged(
         &self,
-        kind: SavedTextKind,
+        kind: VariantsOrDrafts,
         id: &str,
         seen_hash: &str,
     ) -> Result<(), FileAccessError> {
@@ -213,7 +215,7 @@ fn check_text_id(id: &str) -> Result<(), FileAccessError> {
 
 fn read_stored_text(
     folder: &StudioFolder,
-    kind: SavedTextKind,
+    kind: VariantsOrDrafts,
     id: &str,
 ) -> Result<(SavedText, String), FileAccessError> {
     let FileTextAndHash { text, hash } = folder.read_text_and_hash(&saved_file_name(id))?;

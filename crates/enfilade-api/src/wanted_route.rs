@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::app_state::AppState;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
-use super::request_parts::RouteCall;
+use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::error::ReportError;
@@ -98,7 +98,7 @@ struct ShareView {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_wanted(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_wanted(_: &AppState, call: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
     let WantedRequest { turn, want, patient, question } = replies::parse_body(call.body)?;
     let terms = (WorkQueueKind::Ways, DEADLINES[usize::from(patient)]);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
@@ -111,9 +111,9 @@ pub fn answer_wanted(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, Ro
 }
 
 /// A search under way.
-struct WantedSearchObserver<'a>(&'a CancelToken);
+struct CancellableSearchObserver<'a>(&'a CancelToken);
 
-impl SolveObserver for WantedSearchObserver<'_> {
+impl SolveObserver for CancellableSearchObserver<'_> {
     fn cancel_token(&self) -> &CancelToken {
         self.0
     }
@@ -133,7 +133,9 @@ fn find_wanted(
     let has_time = is_patient && own.len() <= MAX_GRID_CELLS;
     let grid: Vec<&GridCell> = own.iter().filter(|_| has_time).collect();
     match own.get(question.cell).or(own.first()) {
-        Some(cell) => search_cell(cell, &grid, (&want, is_patient), &WantedSearchObserver(halt)),
+        Some(cell) => {
+            search_cell(cell, &grid, (&want, is_patient), &CancellableSearchObserver(halt))
+        }
         None => Ok(WantedReply::default()),
     }
 }
@@ -143,7 +145,7 @@ fn search_cell(
     cell: &GridCell,
     grid: &[&GridCell],
     (want, is_patient): (&WantedValue, bool),
-    watch: &WantedSearchObserver<'_>,
+    watch: &CancellableSearchObserver<'_>,
 ) -> Result<WantedReply, ReportError> {
     let mut reply = WantedReply::default();
     let singles = try_single_numbers(cell, want, is_patient, watch);
@@ -210,7 +212,7 @@ mod tests {
 
     use serde_json::{Value as Json, json};
 
-    use crate::{AppState, BareHost, BuildId, MemoryFolder, PageSession, RouteCall};
+    use crate::{AppState, BareHost, BuildId, MemoryFolder, PageSession, RouteParamsAndBody};
 
     fn ask(path: &str, body: &Json) -> Json {
         let folder = Arc::new(MemoryFolder::new("x", &[]));
@@ -221,7 +223,7 @@ mod tests {
             BuildId("x"),
         );
         let body = body.to_string();
-        let call = RouteCall { body: body.as_bytes(), ..RouteCall::default() };
+        let call = RouteParamsAndBody { body: body.as_bytes(), ..RouteParamsAndBody::default() };
         let reply = PageSession::new(app).answer_request("POST", path, &call);
         serde_json::from_slice(&reply.body).expect("JSON")
     }

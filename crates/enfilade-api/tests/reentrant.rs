@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 
-use enfilade_api::{AnswerHost, AppState, BuildId, MemoryFolder, PageSession, RouteCall};
+use enfilade_api::{AnswerHost, AppState, BuildId, MemoryFolder, PageSession, RouteParamsAndBody};
 use enfilade_engine::cancel::CancelToken;
 
 static SESSION: OnceLock<PageSession> = OnceLock::new();
@@ -49,7 +49,8 @@ fn progress_may_be_read_at_every_look() {
             (PRICES, r#""exact": false"#),
         ] {
             let body = format!(r#"{{"text": "{text}", {what}}}"#);
-            let call = RouteCall { body: body.as_bytes(), ..RouteCall::default() };
+            let call =
+                RouteParamsAndBody { body: body.as_bytes(), ..RouteParamsAndBody::default() };
             let reply = session.answer_request("POST", "/api/jobs", &call);
             done.send((reply.status, reply.body)).expect("the test waits");
         }

@@ -4,52 +4,58 @@ use super::expression_tree::{DicePool, DieFaces, ExprNode, ExprNodeKind, PassTes
 
 /// Number of dice of an expression, and the sides of the largest; ordered by fewest dice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DiceSize {
+pub struct DiceCountAndSides {
     /// Number of dice on both sides of every choice; a pool whose number is rolled counts as one.
     pub dice: u64,
     /// Sides of the largest die; 0 if only the dice say how many.
     pub sides: u64,
 }
 
-impl DiceSize {
+impl DiceCountAndSides {
     /// Counts the dice of an expression.
-    pub(crate) fn of(node: &ExprNode) -> DiceSize {
+    pub(crate) fn of(node: &ExprNode) -> DiceCountAndSides {
         match &node.what {
-            ExprNodeKind::Number(_) | ExprNodeKind::Yes(_) => DiceSize::default(),
-            ExprNodeKind::Pool(pool) => DiceSize::dice_and_sides_of_pool(pool),
-            ExprNodeKind::Count(pool, PassTest::Faces(_)) => DiceSize::dice_and_sides_of_pool(pool),
-            ExprNodeKind::Count(pool, PassTest::Against(_, with)) => {
-                DiceSize::dice_and_sides_of_pool(pool).plus(DiceSize::of(with))
+            ExprNodeKind::Number(_) | ExprNodeKind::Yes(_) => DiceCountAndSides::default(),
+            ExprNodeKind::Pool(pool) => DiceCountAndSides::dice_and_sides_of_pool(pool),
+            ExprNodeKind::Count(pool, PassTest::Faces(_)) => {
+                DiceCountAndSides::dice_and_sides_of_pool(pool)
             }
-            ExprNodeKind::Two(_, left, right) => DiceSize::of(left).plus(DiceSize::of(right)),
-            ExprNodeKind::Minus(inner) | ExprNodeKind::Not(inner) => DiceSize::of(inner),
+            ExprNodeKind::Count(pool, PassTest::Against(_, with)) => {
+                DiceCountAndSides::dice_and_sides_of_pool(pool).plus(DiceCountAndSides::of(with))
+            }
+            ExprNodeKind::Two(_, left, right) => {
+                DiceCountAndSides::of(left).plus(DiceCountAndSides::of(right))
+            }
+            ExprNodeKind::Minus(inner) | ExprNodeKind::Not(inner) => DiceCountAndSides::of(inner),
             ExprNodeKind::Choice(yes, test, no) => {
-                let no = no.as_deref().map(DiceSize::of).unwrap_or_default();
-                DiceSize::of(yes).plus(DiceSize::of(test)).plus(no)
+                let no = no.as_deref().map(DiceCountAndSides::of).unwrap_or_default();
+                DiceCountAndSides::of(yes).plus(DiceCountAndSides::of(test)).plus(no)
             }
         }
     }
 
-    fn dice_and_sides_of_pool(pool: &DicePool) -> DiceSize {
+    fn dice_and_sides_of_pool(pool: &DicePool) -> DiceCountAndSides {
         let (dice, inside) = match pool.count.as_ref() {
-            None => (1, DiceSize::default()),
+            None => (1, DiceCountAndSides::default()),
             Some(ExprNode { what: ExprNodeKind::Number(count), .. }) => {
-                (u64::try_from(*count).unwrap_or_default(), DiceSize::default())
+                (u64::try_from(*count).unwrap_or_default(), DiceCountAndSides::default())
             }
-            Some(rolled) => (1, DiceSize::of(rolled)),
+            Some(rolled) => (1, DiceCountAndSides::of(rolled)),
         };
         let own = match &pool.die {
-            DieFaces::Sides(sides) => DiceSize { dice, sides: u64::from(*sides) },
-            DieFaces::Tens => DiceSize { dice: dice.saturating_mul(2), sides: 6 },
-            DieFaces::Custom(faces) => DiceSize { dice, sides: faces.len() as u64 },
-            DieFaces::Reckoned(sides) => DiceSize { dice, sides: 0 }.plus(DiceSize::of(sides)),
+            DieFaces::Sides(sides) => DiceCountAndSides { dice, sides: u64::from(*sides) },
+            DieFaces::Tens => DiceCountAndSides { dice: dice.saturating_mul(2), sides: 6 },
+            DieFaces::Custom(faces) => DiceCountAndSides { dice, sides: faces.len() as u64 },
+            DieFaces::Reckoned(sides) => {
+                DiceCountAndSides { dice, sides: 0 }.plus(DiceCountAndSides::of(sides))
+            }
         };
         own.plus(inside)
     }
 
-    fn plus(self, other: DiceSize) -> DiceSize {
+    fn plus(self, other: DiceCountAndSides) -> DiceCountAndSides {
         let dice = self.dice.saturating_add(other.dice);
-        DiceSize { dice, sides: self.sides.max(other.sides) }
+        DiceCountAndSides { dice, sides: self.sides.max(other.sides) }
     }
 }
 

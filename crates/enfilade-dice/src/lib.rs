@@ -30,7 +30,7 @@ pub use dice_bounds::{
     CONSTANT_VALUE_RANGE, DICE_COUNT_RANGE, DIE_SIDES_LADDER, DIE_SIDES_RANGE,
     EXPRESSION_LENGTH_RANGE, EXTRA_DICE_RANGE, LADDER_STEPS_RANGE,
 };
-pub use dice_size::DiceSize;
+pub use dice_size::DiceCountAndSides;
 pub use evaluate::MeaningOfValues;
 pub use way_counts::{WayCounts, divide_to_f64};
 
@@ -43,7 +43,7 @@ pub struct DiceDistribution {
     /// Meaning of the values.
     pub answers: MeaningOfValues,
     /// Number of dice and their sides.
-    pub size: DiceSize,
+    pub size: DiceCountAndSides,
     /// Other possible readings of the text, and what was left out; each a sentence.
     pub remarks: Vec<String>,
 }
@@ -75,6 +75,6 @@ impl DiceDistribution {
         let (node, mut remarks) = parse::parse_expression(text).map_err(located)?;
         let (law, answers, cut) = evaluate::evaluate_expression(&node, halt).map_err(located)?;
         remarks.extend(cut);
-        Ok(DiceDistribution { law, answers, size: DiceSize::of(&node), remarks })
+        Ok(DiceDistribution { law, answers, size: DiceCountAndSides::of(&node), remarks })
     }
 }

@@ -53,7 +53,7 @@ pub fn parse_expression(text: &str) -> DiceParseResult<(ExprNode, Vec<String>)> 
     let mut parser =
         DiceParser { reader: DiceTextScanner::new(text), remarks: Vec::new(), depth: 0 };
     let mut node = parser.parse_conditional()?;
-    if parser.reader.eat_word(&["vs", "versus", "against", "v"]) {
+    if parser.reader.eat_one_of_words(&["vs", "versus", "against", "v"]) {
         let right = parser.parse_conditional()?;
         node = build_binary(BinaryOperator::Versus, node, right);
     }
@@ -97,7 +97,7 @@ impl DiceParser<'_> {
     }
 
     /// Parses `inner` one bracket deeper.
-    fn parse_in_bracket<T>(
+    fn parse_one_level_deeper<T>(
         &mut self,
         inner: impl FnOnce(&mut Self) -> DiceParseResult<T>,
     ) -> DiceParseResult<T> {
@@ -115,13 +115,13 @@ impl DiceParser<'_> {
     }
 
     fn parse_conditional(&mut self) -> DiceParseResult<ExprNode> {
-        self.parse_in_bracket(|parser| {
-            let then = parser.parse_or_chain()?;
-            if !parser.reader.eat_word(&["if"]) {
+        self.parse_one_level_deeper(|parser| {
+            let then = parser.parse_and_or_chain()?;
+            if !parser.reader.eat_one_of_words(&["if"]) {
                 return Ok(then);
             }
-            let test = parser.parse_or_chain()?;
-            let other = match parser.reader.eat_word(&["else"]) {
+            let test = parser.parse_and_or_chain()?;
+            let other = match parser.reader.eat_one_of_words(&["else"]) {
                 true => Some(Box::new(parser.parse_conditional()?)),
                 false => None,
             };
@@ -130,7 +130,7 @@ impl DiceParser<'_> {
         })
     }
 
-    fn parse_or_chain(&mut self) -> DiceParseResult<ExprNode> {
+    fn parse_and_or_chain(&mut self) -> DiceParseResult<ExprNode> {
         let mut left = self.parse_negation()?;
         let mut before = None;
         loop {
@@ -145,24 +145,24 @@ impl DiceParser<'_> {
                 return Err(fault_at(at..at + self.reader.peek_letters().len(), problem));
             }
             before = Some(sign);
-            self.reader.eat_word(&["and", "or"]);
+            self.reader.eat_one_of_words(&["and", "or"]);
             left = build_binary(sign, left, self.parse_negation()?);
         }
     }
 
     fn parse_negation(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
-        if !self.reader.eat_word(&["not"]) {
+        if !self.reader.eat_one_of_words(&["not"]) {
             return self.parse_comparison_test();
         }
-        let inner = self.parse_in_bracket(Self::parse_negation)?;
+        let inner = self.parse_one_level_deeper(Self::parse_negation)?;
         let span = start..inner.span.end;
         Ok(ExprNode { what: ExprNodeKind::Not(Box::new(inner)), span })
     }
 
     fn parse_comparison_sign(&mut self) -> Option<ComparisonSign> {
-        if self.reader.eat_word(&["is"]) {
-            let not = self.reader.eat_word(&["not"]);
+        if self.reader.eat_one_of_words(&["is"]) {
+            let not = self.reader.eat_one_of_words(&["not"]);
             return Some(if not { ComparisonSign::Unequal } else { ComparisonSign::Equal });
         }
         self.reader.eat_comparison()
@@ -176,7 +176,7 @@ impl DiceParser<'_> {
             return Ok(left);
         };
         let right = self.parse_right_operand()?;
-        let counted = self.reader.eat_word(&["s", "hits", "hit", "success", "successes"]);
+        let counted = self.reader.eat_one_of_words(&["s", "hits", "hit", "success", "successes"]);
         let span = start..self.reader.position();
         match (left.what, &right.what) {
             // `6d10>=8s` and `{6d10}>=8` count dice; without either mark the sum is compared.
@@ -262,7 +262,7 @@ impl DiceParser<'_> {
         loop {
             let sign = match () {
                 () if self.reader.eat_sign("+") => BinaryOperator::Plus,
-                () if self.reader.eat_any_of(&["-", "−", "–"]) => BinaryOperator::Minus,
+                () if self.reader.try_eat_any_sign(&["-", "−", "–"]) => BinaryOperator::Minus,
                 () => return Ok(left),
             };
             left = build_binary(sign, left, self.parse_product()?);
@@ -273,10 +273,12 @@ impl DiceParser<'_> {
         let mut left = self.parse_value_or_dice()?;
         loop {
             let sign = match () {
-                () if self.reader.eat_any_of(&["*", "×", "·"]) || self.skip_multiplication_x() => {
+                () if self.reader.try_eat_any_sign(&["*", "×", "·"])
+                    || self.skip_multiplication_x() =>
+                {
                     BinaryOperator::Times
                 }
-                () if self.reader.eat_any_of(&["/", "÷"]) => BinaryOperator::Over,
+                () if self.reader.try_eat_any_sign(&["/", "÷"]) => BinaryOperator::Over,
                 () => return Ok(left),
             };
             left = build_binary(sign, left, self.parse_value_or_dice()?);
@@ -294,8 +296,8 @@ impl DiceParser<'_> {
 
     fn parse_value_or_dice(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
-        if self.reader.eat_any_of(&["-", "−", "–"]) {
-            let inner = self.parse_in_bracket(Self::parse_value_or_dice)?;
+        if self.reader.try_eat_any_sign(&["-", "−", "–"]) {
+            let inner = self.parse_one_level_deeper(Self::parse_value_or_dice)?;
             let span = start..inner.span.end;
             return Ok(ExprNode { what: ExprNodeKind::Minus(Box::new(inner)), span });
         }
@@ -324,7 +326,7 @@ impl DiceParser<'_> {
         }
         if self.reader.eat_sign("[") {
             let inner =
-                self.parse_in_bracket(|parser| match parser.parse_dice_words(start)? {
+                self.parse_one_level_deeper(|parser| match parser.parse_dice_words(start)? {
                     Some(expr) => Ok(expr),
                     None => parser.parse_conditional(),
                 })?;

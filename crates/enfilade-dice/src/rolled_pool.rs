@@ -164,9 +164,9 @@ impl EvaluatedPool<'_> {
         // explodes.
         let mut rest = self.die.map_each_value(weaker, work)?;
         for _ in 1..most {
-            rest = with_extra_dice(&self.die, (&bursts, &weaker), &rest, work)?;
+            rest = followed_by_rest_on_burst(&self.die, (&bursts, &weaker), &rest, work)?;
         }
-        Ok((with_extra_dice(first, (&bursts, &shown), &rest, work)?, cut))
+        Ok((followed_by_rest_on_burst(first, (&bursts, &shown), &rest, work)?, cut))
     }
 
     /// Computes the distribution of the total value of the dice between the lowest and the highest.
@@ -245,17 +245,17 @@ fn find_explosion_cutoff(any: f64, later: f64) -> ExplosionCutoff {
 }
 
 /// Computes the distribution of a die whose bursting faces are followed by `rest`.
-fn with_extra_dice(
+fn followed_by_rest_on_burst(
     die: &WayCounts,
     (bursts, shown): (&dyn Fn(i64) -> bool, &dyn Fn(i64) -> i64),
     rest: &WayCounts,
     work: &mut WorkBudget,
 ) -> Result<WayCounts, CostOrCancelError> {
     let bursting = die.values_with_ways().filter(|(face, _)| bursts(*face)).count();
-    let (many, long) = rest.distribution_size();
+    let (many, long) = rest.value_count_and_bits();
     work.charge_multiplications(
-        bursting * many + die.distribution_size().0,
-        die.distribution_size().1,
+        bursting * many + die.value_count_and_bits().0,
+        die.value_count_and_bits().1,
         long,
     )?;
     // After a face that does not burst, the rest is not rolled; the weight of this face is

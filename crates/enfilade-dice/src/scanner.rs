@@ -77,7 +77,7 @@ impl<'a> DiceTextScanner<'a> {
     }
 
     /// Consumes one of `signs` if it comes next.
-    pub fn eat_any_of(&mut self, signs: &[&str]) -> bool {
+    pub fn try_eat_any_sign(&mut self, signs: &[&str]) -> bool {
         signs.iter().any(|sign| self.eat_sign(sign))
     }
 
@@ -89,7 +89,7 @@ impl<'a> DiceTextScanner<'a> {
     }
 
     /// Consumes the letters that come next if they are one of `words`.
-    pub fn eat_word(&mut self, words: &[&str]) -> bool {
+    pub fn eat_one_of_words(&mut self, words: &[&str]) -> bool {
         let letters = self.peek_letters();
         let is_word = words.contains(&letters.as_str());
         if is_word {
@@ -101,7 +101,7 @@ impl<'a> DiceTextScanner<'a> {
     /// Consumes two words in a row, or none.
     pub fn eat_two_words(&mut self, first: &str, second: &[&str]) -> bool {
         let before = self.at;
-        let are_both = self.eat_word(&[first]) && self.eat_word(second);
+        let are_both = self.eat_one_of_words(&[first]) && self.eat_one_of_words(second);
         if !are_both {
             self.at = before;
         }

@@ -71,21 +71,21 @@ impl WayCounts {
 
     /// Returns the mean.
     pub fn mean(&self) -> f64 {
-        let (first, _) = self.sum_and_square_sum();
+        let (first, _) = self.sum_and_squares_above_low();
         self.low as f64 + divide_to_f64(&first, &self.total_ways())
     }
 
     /// Returns the standard deviation.
     pub fn deviation(&self) -> f64 {
         let total = self.total_ways();
-        let (first, second) = self.sum_and_square_sum();
+        let (first, second) = self.sum_and_squares_above_low();
         // n·Σx² − (Σx)², which is never negative, is computed in whole numbers, so nothing cancels.
         let spread = &second * &total - &first * &first;
         divide_to_f64(&spread, &(&total * &total)).sqrt()
     }
 
     /// Sums x and x² over all ways, x counted from the lowest value.
-    fn sum_and_square_sum(&self) -> (UBig, UBig) {
+    fn sum_and_squares_above_low(&self) -> (UBig, UBig) {
         let (mut first, mut second) = (UBig::ZERO, UBig::ZERO);
         for (x, ways) in self.ways.iter().enumerate().filter(|(_, ways)| **ways != UBig::ZERO) {
             first += ways * UBig::from(x);
@@ -109,7 +109,7 @@ impl WayCounts {
             self.values_with_ways()
                 .flat_map(|(a, m)| other.values_with_ways().map(move |(b, n)| (joined(a, b), m, n)))
         };
-        work.charge_pairs(self.distribution_size(), other.distribution_size())?;
+        work.charge_pairs(self.value_count_and_bits(), other.value_count_and_bits())?;
         // Visited twice: first for the ends, so that every value has its place.
         let (low, high) = pairs().fold((i128::MAX, i128::MIN), |(low, high), (value, ..)| {
             (low.min(value), high.max(value))
@@ -132,7 +132,7 @@ impl WayCounts {
     ) -> Result<WayCounts, CostOrCancelError> {
         let fair = self.ways.iter().all(|ways| *ways == UBig::ONE);
         // The whole cost is paid before the first addition.
-        let (many, long) = self.distribution_size();
+        let (many, long) = self.value_count_and_bits();
         let values = count.saturating_mul(count + 1) / 2 * self.ways.len();
         let bits = count * (1 + long.max(usize::BITS as usize - many.leading_zeros() as usize)) / 2;
         match fair {
@@ -204,7 +204,7 @@ impl WayCounts {
         let mut named = Vec::new();
         for ((weight, law), total) in laws.iter().zip(&totals) {
             let factor = weight * (&common / total);
-            work.charge_sliding_window(law.distribution_size(), law.ways.len())?;
+            work.charge_sliding_window(law.value_count_and_bits(), law.ways.len())?;
             named.extend(law.values_with_ways().map(|(value, ways)| (value, ways * &factor)));
         }
         let values = named.iter().map(|(value, _)| i128::from(*value));
@@ -213,7 +213,7 @@ impl WayCounts {
     }
 
     /// Returns the number of possible values, and the number of bits of the longest count.
-    pub(super) fn distribution_size(&self) -> DistributionSize {
+    pub(super) fn value_count_and_bits(&self) -> DistributionSize {
         let digits = self.ways.iter().map(BitTest::bit_len).max().unwrap_or(0);
         (self.values_with_ways().count(), digits)
     }

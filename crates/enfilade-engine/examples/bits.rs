@@ -12,7 +12,7 @@
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::rng::{
     GENERATOR_LANES, GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
 };
@@ -35,7 +35,7 @@ impl VectorKernel for Filled<'_> {
 }
 
 fn write(streams: u64, bytes: u64, seed: u64) -> std::io::Result<()> {
-    let stream = RandomStream { seed, fingerprint: [0; 32] };
+    let stream = ContestRandomStream { seed, fingerprint: [0; 32] };
     let lanes =
         |index| GeneratorLanes::new(|lane| stream.generator_key_for_unit(ENGINE, index, lane));
     let mut pieces: Vec<_> =
@@ -63,7 +63,7 @@ fn firsts(count: u64) -> Vec<u64> {
             (number / GENERATOR_LANES as u64, (number % GENERATOR_LANES as u64) as u8);
         let mut fingerprint = [0; 32];
         fingerprint[0] = (rest % 10) as u8;
-        let stream = RandomStream { seed: rest / 10 % 10, fingerprint };
+        let stream = ContestRandomStream { seed: rest / 10 % 10, fingerprint };
         let key = stream.generator_key_for_unit(ENGINE, rest / 100, lane);
         u64::from_le_bytes(*key.first_chunk().expect("a key has 32 bytes"))
     };

@@ -1,6 +1,6 @@
 //! Reasons why a contest has no graph and no distribution.
 
-use enfilade_model::error::{RuleError, TooManyStatesOrDice};
+use enfilade_model::error::{RuleRuntimeError, TooManyStatesOrDice};
 
 /// Reason why a contest was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +10,7 @@ pub enum SolveError {
     TooLarge(#[from] TooManyStatesOrDice),
     /// The rule had a fault while it was rolled.
     #[error(transparent)]
-    Rule(#[from] RuleError),
+    Rule(#[from] RuleRuntimeError),
     /// The caller cancelled.
     #[error("stopped")]
     Cancelled,

@@ -19,7 +19,7 @@ use crate::graph::{DieGraph, SizeLimits};
 #[cfg(feature = "trials")]
 use crate::play::{PlayedTrialCounts, play_trials};
 #[cfg(feature = "trials")]
-use crate::random_stream::RandomStream;
+use crate::random_stream::ContestRandomStream;
 #[cfg(feature = "trials")]
 use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 
@@ -219,13 +219,13 @@ struct EndingCountsAndTallySums {
 }
 
 #[cfg(feature = "trials")]
-type RunMethod = fn(&Odds, u64, &RandomStream) -> EndingCountsAndTallySums;
+type RunMethod = fn(&Odds, u64, &ContestRandomStream) -> EndingCountsAndTallySums;
 
 #[cfg(feature = "trials")]
 fn simulate_trials_by_counts(
     odds: &Odds,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
 ) -> EndingCountsAndTallySums {
     let plan = RollPlan::new(&odds.graph);
     // Nothing cancels this run.
@@ -238,7 +238,11 @@ fn simulate_trials_by_counts(
 }
 
 #[cfg(feature = "trials")]
-fn play_trials_singly(odds: &Odds, trials: u64, stream: &RandomStream) -> EndingCountsAndTallySums {
+fn play_trials_singly(
+    odds: &Odds,
+    trials: u64,
+    stream: &ContestRandomStream,
+) -> EndingCountsAndTallySums {
     let PlayedTrialCounts { endings, unsettled, totals } =
         play_trials(&odds.combat, trials, stream, &|| true).unwrap_or_default();
     let tallies = totals.iter().map(|total| total.sum).collect();
@@ -281,7 +285,7 @@ impl Trials<'_> {
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
         let (index, head) = self.odds.find_measure_head(name)?;
-        let stream = RandomStream { seed: self.seed, fingerprint: [0; 32] };
+        let stream = ContestRandomStream { seed: self.seed, fingerprint: [0; 32] };
         let sample = self.sample.get_or_init(|| (self.method)(self.odds, self.trials, &stream));
         let trials = self.trials.max(1) as f64;
         if let enfilade_model::combat::MeasureKind::Tally(counter) = head.kind {

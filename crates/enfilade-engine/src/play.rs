@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::cancel::{CancelToken, NEVER_CANCELLED};
-use crate::random_stream::RandomStream;
+use crate::random_stream::ContestRandomStream;
 use crate::work_units::{MergeableUnitResult, PartialWorkResult, run_remaining_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
@@ -32,7 +32,7 @@ pub struct RandomDice {
 
 impl RandomDice {
     /// Creates the dice for unit `index` of the work on `stream`.
-    pub fn new(stream: &RandomStream, index: u64) -> Self {
+    pub fn new(stream: &ContestRandomStream, index: u64) -> Self {
         RandomDice {
             bits: Xoshiro256PlusPlus::from_seed(stream.generator_key_for_unit("played", index, 0)),
             tallied: Vec::new(),
@@ -40,7 +40,7 @@ impl RandomDice {
     }
 
     /// Sets the number of counters whose tallies are added up.
-    fn with_counter_count(mut self, counters: usize) -> Self {
+    fn set_counter_count(mut self, counters: usize) -> Self {
         self.tallied = vec![0; counters];
         self
     }
@@ -104,7 +104,7 @@ impl CounterSums {
 pub fn play_trials(
     combat: &AnyCombat,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     willing: &(dyn Fn() -> bool + Sync),
 ) -> Option<PlayedTrialCounts> {
     if !willing() {
@@ -129,7 +129,7 @@ pub fn play_trials(
 pub fn resume_play_of_trials(
     combat: &AnyCombat,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     start: PartialWorkResult<PlayedTrialCounts>,
     halt: &CancelToken,
     on_progress: &(dyn Fn(&PartialWorkResult<PlayedTrialCounts>, u64) -> bool + Sync),
@@ -143,7 +143,7 @@ pub fn resume_play_to_step_limit(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     start: PartialWorkResult<PlayedTrialCounts>,
     halt: &CancelToken,
     on_progress: &(dyn Fn(&PartialWorkResult<PlayedTrialCounts>, u64) -> bool + Sync),
@@ -160,7 +160,7 @@ fn play_trials_of_unit(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     index: u64,
     halt: &CancelToken,
 ) -> Option<PlayedTrialCounts> {
@@ -168,7 +168,7 @@ fn play_trials_of_unit(
         return None;
     }
     let counters = combat.counter_count();
-    let mut dice = RandomDice::new(stream, index).with_counter_count(counters);
+    let mut dice = RandomDice::new(stream, index).set_counter_count(counters);
     let mut totals = vec![CounterSums::default(); counters];
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_stream_of_the_dice_is_pinned() {
-        let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
+        let stream = ContestRandomStream { seed: 1, fingerprint: [0; 32] };
         let mut reference =
             Xoshiro256PlusPlus::from_seed(stream.generator_key_for_unit("played", 0, 0));
         let mut dice = RandomDice::new(&stream, 0);

@@ -13,14 +13,14 @@ pub const SEED_MAPPING_VERSION: u32 = 1;
 
 /// Random stream of one contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RandomStream {
+pub struct ContestRandomStream {
     /// Seed of the user.
     pub seed: u64,
     /// Hash of the rule's name and all of its parameters.
     pub fingerprint: [u8; 32],
 }
 
-impl RandomStream {
+impl ContestRandomStream {
     /// Returns the 256-bit key of generator `lane` for unit `index` of the work of `engine`.
     pub fn generator_key_for_unit(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
         let mut hash = Sha256::new();
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn every_part_of_the_work_has_its_own_key() {
-        let stream = |seed, first| RandomStream { seed, fingerprint: [first; 32] };
+        let stream = |seed, first| ContestRandomStream { seed, fingerprint: [first; 32] };
         let keys = [
             stream(1, 0).generator_key_for_unit("simulated", 0, 0),
             stream(2, 0).generator_key_for_unit("simulated", 0, 0),

@@ -29,8 +29,8 @@ use enfilade_model::weapons::attrition::{
 };
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
-    PRICE_RANGE, PricingRules, PricingScenario, RoundFire, ShotEffect, UnitCondition, WeaponEntry,
-    prefix_faults,
+    PRICE_RANGE, PricingRules, PricingScenario, RoundFire, ShotEffect, UnitCondition,
+    UnpricedWeaponEntry, prefix_faults,
 };
 
 /// Actions that are queried, and the target of `fire`, by the names in the text of the rulebook.
@@ -75,7 +75,7 @@ impl TeamPricing {
 }
 
 /// Copies a field of a team, with the label and help for pricing.
-fn copy_team_field(
+fn field_with_pricing_label(
     team: &Fields,
     name: &str,
     label: &'static str,
@@ -87,7 +87,7 @@ fn copy_team_field(
 
 /// Returns the fields of a team as in `fire`; fields that a firing team needs have a default here.
 fn build_weapon_fields(team: &Fields) -> Option<Fields> {
-    let field = |name, label, about| copy_team_field(team, name, label, about);
+    let field = |name, label, about| field_with_pricing_label(team, name, label, about);
     let experience = field("experience", "Experience die", "Experience die")?;
     let dice = "weapon die of each figure, the best ones first";
     let defense = field("defense", "Defense", "Defense rating")?;
@@ -115,7 +115,8 @@ fn build_scenario_fields(team: &Fields, weapon: &Fields) -> Option<Fields> {
     let about = "the reference teams of both sides";
     let target = Field::new_required("target", FieldType::Table(troops), about)
         .with_player_name("reference teams");
-    let cover = copy_team_field(team, "cover", "terrain", "terrain that everybody occupies")?;
+    let cover =
+        field_with_pricing_label(team, "cover", "terrain", "terrain that everybody occupies")?;
     Some(vec![target, cover].into())
 }
 
@@ -170,7 +171,7 @@ impl PricingRules for TeamPricing {
         STARTER_ARSENAL_TOML
     }
 
-    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
         self.read_team(weapon.form).map(|_| None).map_err(|_| {
             let how = "give its `weapons`, or `figures` and `weapon`";
             let none = std::iter::empty();
@@ -180,7 +181,7 @@ impl PricingRules for TeamPricing {
 
     fn set_up_battle(
         &self,
-        weapon: WeaponEntry,
+        weapon: UnpricedWeaponEntry,
         there: &PricingScenario,
         _: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
@@ -188,15 +189,16 @@ impl PricingRules for TeamPricing {
         let gun = self.read_team(weapon.form).map_err(prefix_faults("weapon"))?;
         let target = there.reference_troops();
         let troops = self.read_team(target).map_err(prefix_faults("scenario.target"))?;
-        let queries = TeamFireSolver { rules, there, most_pins: self.pins as usize };
+        let queries = TeamFireAndMoraleSolver { rules, there, most_pins: self.pins as usize };
         // Teams other than the weapon are troops: they fire at each other, at the weapon, and are
         // its targets.
         let on_troops = queries.solve_volley(&troops, troops.dice.len(), &troops)?;
         let on_weapon = queries.solve_volley(&troops, troops.dice.len(), &gun)?;
         let by_weapon = queries.solve_volley(&gun, gun.dice.len(), &troops)?;
-        let troop_fire = queries.mean_fire_over_life(&troops, &troops, &on_troops.ladder)?;
-        let fire_at_gun = queries.mean_fire_over_life(&troops, &gun, &on_troops.ladder)?;
-        let gun_fire = queries.mean_fire_over_life(&gun, &troops, &on_weapon.ladder)?;
+        let troop_fire =
+            queries.mean_fire_share_over_losses(&troops, &troops, &on_troops.ladder)?;
+        let fire_at_gun = queries.mean_fire_share_over_losses(&troops, &gun, &on_troops.ladder)?;
+        let gun_fire = queries.mean_fire_share_over_losses(&gun, &troops, &on_weapon.ladder)?;
         let round = RoundFire {
             troop_shots: 1,
             on_troops: volley_effect_by_condition(&on_troops, troop_fire),
@@ -254,7 +256,7 @@ impl TeamPricing {
 }
 
 /// Queries of the rules in one scenario.
-struct TeamFireSolver<'a> {
+struct TeamFireAndMoraleSolver<'a> {
     rules: &'a dyn ContestDistributionSource,
     there: &'a PricingScenario,
     most_pins: usize,
@@ -268,7 +270,7 @@ struct TeamVolleyEffect {
     pins: Vec<f64>,
 }
 
-impl TeamFireSolver<'_> {
+impl TeamFireAndMoraleSolver<'_> {
     /// Solves the fire of the first `figures` of a team at another.
     fn solve_volley(
         &self,
@@ -399,10 +401,10 @@ fn volley_effect_by_condition(volley: &TeamVolleyEffect, fire: f64) -> ShotEffec
     ]
 }
 
-impl TeamFireSolver<'_> {
+impl TeamFireAndMoraleSolver<'_> {
     /// Computes the mean fire of a team over its life, as it loses its figures by `dies`, as a
     /// share of the whole team's fire at `target`.
-    fn mean_fire_over_life(
+    fn mean_fire_share_over_losses(
         &self,
         firing: &Team,
         target: &Team,

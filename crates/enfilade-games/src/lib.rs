@@ -35,16 +35,16 @@ use enfilade_model::static_or_shared::{Shared, Text};
 pub fn built_in_catalogue() -> Catalogue {
     Catalogue::default()
         .with_lazy_system("aic", || {
-            Arc::new(with_rule_language_actions(aic::with_team_pricing(read_bundled_rulebook(
+            Arc::new(with_rule_language_versions(aic::with_team_pricing(read_bundled_rulebook(
                 AIC_RULEBOOK_TEXT,
             ))))
         })
-        .with_rulebook(with_rule_language_actions(asl::build_asl()))
+        .with_rulebook(with_rule_language_versions(asl::build_asl()))
         .with_lazy_system("d20", || {
-            Arc::new(with_rule_language_actions(read_bundled_rulebook(D20_RULEBOOK_TEXT)))
+            Arc::new(with_rule_language_versions(read_bundled_rulebook(D20_RULEBOOK_TEXT)))
         })
-        .with_rulebook(with_rule_language_actions(dropzone::build_dropzone()))
-        .with_rulebook(with_rule_language_actions(skirmishers::build_skirmishers()))
+        .with_rulebook(with_rule_language_versions(dropzone::build_dropzone()))
+        .with_rulebook(with_rule_language_versions(skirmishers::build_skirmishers()))
 }
 
 macro_rules! retellings {
@@ -65,7 +65,7 @@ const TRANSLATED_ACTIONS: &[(&str, &str, &str)] = retellings! {
 };
 
 /// Adds to a rulebook its actions that are also written in the rule language.
-fn with_rule_language_actions(system: System) -> System {
+fn with_rule_language_versions(system: System) -> System {
     let own = TRANSLATED_ACTIONS.iter().filter(|(id, ..)| system.id == **id);
     let retold = own.map(|(_, name, text)| SourceFile::new(Text::Static(name), Text::Static(text)));
     let retold: Vec<SourceFile> = retold.collect();

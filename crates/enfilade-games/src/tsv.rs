@@ -152,7 +152,7 @@ impl<'a> TsvRow<'a> {
         column: &str,
     ) -> Result<Option<T>, TsvDataError> {
         let text = self.text_in_column(column)?;
-        (text != nothing).then(|| self.parse_cell_text(text, column)).transpose()
+        (text != nothing).then(|| self.parse_cell_number(text, column)).transpose()
     }
 
     /// Returns the cell under `column`, `None` if it is one of the marks for "none".
@@ -170,7 +170,7 @@ impl<'a> TsvRow<'a> {
     /// If the cell is not a number in the range of `T`.
     pub fn number_in_column<T: std::str::FromStr>(&self, column: &str) -> Result<T, TsvDataError> {
         let text = self.text_in_column(column)?;
-        self.parse_cell_text(text, column)
+        self.parse_cell_number(text, column)
     }
 
     /// Parses a number that may be missing or not established.
@@ -183,14 +183,14 @@ impl<'a> TsvRow<'a> {
         column: &str,
     ) -> Result<Option<T>, TsvDataError> {
         let text = self.text_or_none_mark(column)?;
-        text.map(|text| self.parse_cell_text(text, column)).transpose()
+        text.map(|text| self.parse_cell_number(text, column)).transpose()
     }
 
     /// Parses the cell under `column` as 1 for yes, 0 or ? for no.
     ///
     /// # Errors
     /// If the cell is none of these.
-    pub fn parse_zero_one_cell(&self, column: &str) -> Result<bool, TsvDataError> {
+    pub fn flag_with_unknown_as_false(&self, column: &str) -> Result<bool, TsvDataError> {
         match self.text_in_column(column)? {
             "1" => Ok(true),
             "0" | "?" => Ok(false),
@@ -208,7 +208,7 @@ impl<'a> TsvRow<'a> {
         self.sheet.error_at_line(self.line, problem.to_string())
     }
 
-    fn parse_cell_text<T: std::str::FromStr>(
+    fn parse_cell_number<T: std::str::FromStr>(
         &self,
         text: &str,
         column: &str,
@@ -254,7 +254,7 @@ macro_rules! rows {
 macro_rules! by_name {
     ($($printed:ty: $find:expr;)+) => {$(
         impl enfilade_model::form::field_macros::FieldValueType for $printed {
-            const STORABLE_VALUES: enfilade_model::form::field_macros::StorableFieldValues = enfilade_model::form::field_macros::StorableFieldValues {
+            const STORABLE_VALUES: enfilade_model::form::field_macros::ValuesTypeCanStore = enfilade_model::form::field_macros::ValuesTypeCanStore {
                 holds: enfilade_model::form::field_macros::AcceptedValues::Name,
                 absent: false,
             };

@@ -138,14 +138,14 @@ fn a_changed_number_has_the_law_of_a_text_read_anew() {
                         let plain: Table = sample.parse().expect("a contest");
                         let asked = changing(&plain, &cell.path, value);
                         let told = |what: &str| format!("{name} {cell:?} {value} {sample}: {what}");
-                        let form = Form::check_and_read_table(&own.fields, &asked)
+                        let form = Form::from_table_with_defaults(&own.fields, &asked)
                             .unwrap_or_else(|e| panic!("{}", told(&format!("{e:?}"))));
                         let alone =
-                            Form::check_and_read_table(&new.fields, &plain).expect("a contest");
+                            Form::from_table_with_defaults(&new.fields, &plain).expect("a contest");
                         let (law, expected) = (law(own, &form), law(new, &alone));
                         assert_eq!(law, expected, "{}", told("another law"));
                         let before =
-                            Form::check_and_read_table(&own.fields, &plain).expect("a contest");
+                            Form::from_table_with_defaults(&own.fields, &plain).expect("a contest");
                         moved += usize::from(value != cell.value && law != self::law(own, &before));
                         compared += 1;
                     }

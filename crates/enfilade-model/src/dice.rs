@@ -98,7 +98,7 @@ pub trait Dice {
     /// Rolls a die by which a player draws an option that nobody may foresee. No rule rolls it, so
     /// a record of the rolls leaves it out.
     #[doc(hidden)]
-    fn hidden_die(&mut self, sides: u8) -> u8 {
+    fn option_draw_die(&mut self, sides: u8) -> u8 {
         self.die(sides)
     }
 
@@ -141,8 +141,8 @@ impl<D: Dice + ?Sized> Dice for &mut D {
         (**self).choose_among_open(decision, options, open)
     }
 
-    fn hidden_die(&mut self, sides: u8) -> u8 {
-        (**self).hidden_die(sides)
+    fn option_draw_die(&mut self, sides: u8) -> u8 {
+        (**self).option_draw_die(sides)
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {
@@ -333,8 +333,8 @@ impl<D: Dice> Dice for RecordingDice<D> {
         self.dice.choose_among_open(decision, options, open)
     }
 
-    fn hidden_die(&mut self, sides: u8) -> u8 {
-        self.dice.hidden_die(sides)
+    fn option_draw_die(&mut self, sides: u8) -> u8 {
+        self.dice.option_draw_die(sides)
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {

@@ -105,9 +105,9 @@ impl CellLabel {
 
 /// Fault of a rule while it was rolled: the rule requests something impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}", self.describe_rule_fault(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
+#[error("{}{}", self.describe_fault_and_contest(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
 #[non_exhaustive]
-pub struct RuleError {
+pub struct RuleRuntimeError {
     /// Mistake in the rule.
     pub fault: Fault,
     /// Place in the rulebook, if the rule is in a file.
@@ -127,29 +127,29 @@ pub struct RulebookTextPlace {
     pub span: std::ops::Range<usize>,
 }
 
-impl RuleError {
+impl RuleRuntimeError {
     /// Creates the error of a rule that is not in a file.
-    pub fn new(fault: Fault) -> RuleError {
+    pub fn new(fault: Fault) -> RuleRuntimeError {
         let (passage, cell) = (None, None);
-        RuleError { fault, excerpt: passage, cell }
+        RuleRuntimeError { fault, excerpt: passage, cell }
     }
 
     /// Sets the place in the rulebook.
     #[must_use]
-    pub fn with_rulebook_place(mut self, excerpt: RulebookTextPlace) -> RuleError {
+    pub fn with_rulebook_place(mut self, excerpt: RulebookTextPlace) -> RuleRuntimeError {
         self.excerpt = Some(excerpt.into());
         self
     }
 
     /// Sets the cell that was rolled.
     #[must_use]
-    pub fn with_cell(mut self, cell: CellLabel) -> RuleError {
+    pub fn with_cell(mut self, cell: CellLabel) -> RuleRuntimeError {
         self.cell = Some(cell.into());
         self
     }
 
     /// Describes the fault and its contest.
-    pub fn describe_rule_fault(&self) -> String {
+    pub fn describe_fault_and_contest(&self) -> String {
         let problem = &self.fault.problem;
         match &self.cell {
             None => problem.clone(),
@@ -158,14 +158,14 @@ impl RuleError {
     }
 }
 
-impl RuleError {
+impl RuleRuntimeError {
     /// Converts to a fault in the file that contains the rule.
     ///
     /// # Errors
     /// The error itself if its rule is in no file.
     #[doc(hidden)]
-    pub fn into_input_error(self) -> Result<InputError, RuleError> {
-        let problem = self.describe_rule_fault();
+    pub fn into_input_error(self) -> Result<InputError, RuleRuntimeError> {
+        let problem = self.describe_fault_and_contest();
         let Some(passage) = self.excerpt else {
             return Err(self);
         };
@@ -226,9 +226,9 @@ pub fn format_count(n: usize, what: &str) -> String {
 mod tests {
     use super::*;
 
-    fn mishap() -> RuleError {
+    fn mishap() -> RuleRuntimeError {
         let fault = Fault::new("", "the list has places 1 to 3, and this is place 4");
-        RuleError::new(fault.with_help("`squads[d3 + 1]`")).with_cell(CellLabel {
+        RuleRuntimeError::new(fault.with_help("`squads[d3 + 1]`")).with_cell(CellLabel {
             contest: 0,
             name: "bridge".into(),
             axes: "fp 8".into(),

@@ -22,7 +22,7 @@ fn weapon() -> FieldType {
             "specials",
         ),
     ];
-    FieldType::data_table_row(
+    FieldType::type_of_data_table_row(
         AcceptedNames::Owned(Arc::new(NameList::from_names_without_numbers(names))),
         columns,
     )
@@ -49,7 +49,10 @@ fn fields() -> Fields {
 }
 
 fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-    Form::check_and_read_table(&fields(), &text.parse().expect("the test's TOML is well formed"))
+    Form::from_table_with_defaults(
+        &fields(),
+        &text.parse().expect("the test's TOML is well formed"),
+    )
 }
 
 fn refused(text: &str) -> String {

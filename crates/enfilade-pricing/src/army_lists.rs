@@ -12,11 +12,11 @@ use std::ops::Range;
 
 use enfilade_engine::parallel::prelude::*;
 
-use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind, random_index_below};
+use crate::battle::battlefield::{SimulatedBattlefield, UnitKindAndCount, random_index_below};
 use crate::battle::encounter::{Doctrine, UnitKindsEncounter};
 use crate::battle::resolver::EncounterTables;
 use crate::battle::{LEAST_FIRE_DRAWN, win_share_of_random_length};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_stats::random_draws::RandomDraws;
 pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
 
@@ -95,7 +95,7 @@ impl ListBattleSimulator {
     /// Fights random lists bought at `prices` against each other, and pure lists against random
     /// ones. Returns `None` if the budget buys no unit.
     pub fn measure_price_evenness(&self, prices: &[f64]) -> Option<ListPairEvenness> {
-        buys_any(prices, self.settings.budget).then(|| {
+        budget_buys_any_unit(prices, self.settings.budget).then(|| {
             let draw = |draws: &mut RandomDraws| self.draw_lists_of_equal_total(prices, draws);
             let pairs = self.fight_pairs(prices, ("lists", 0..self.settings.pairs), draw);
             let pure = (0..prices.len()).into_par_iter();
@@ -123,7 +123,7 @@ impl ListBattleSimulator {
 
     /// The dice of one pair: for buying, and for either side.
     fn random_draws_of_pair(&self, purpose: &str, pair: u64) -> (RandomDraws, [RandomDraws; 2]) {
-        let stream = RandomStream { seed: self.settings.seed, fingerprint: [0; 32] };
+        let stream = ContestRandomStream { seed: self.settings.seed, fingerprint: [0; 32] };
         let lane = |lane| RandomDraws::new(stream.generator_key_for_unit(purpose, pair, lane));
         (lane(0), [lane(1), lane(2)])
     }
@@ -153,30 +153,31 @@ impl ListBattleSimulator {
         battles: u64,
         mut dice: [RandomDraws; 2],
     ) -> f64 {
-        let sides = [0, 1].map(|side| self.units_of_list(lists[side], lists[1 - side], prices));
+        let sides =
+            [0, 1].map(|side| self.units_with_fire_drawn(lists[side], lists[1 - side], prices));
         let sides = [sides[0].as_slice(), sides[1].as_slice()];
         let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.settings.doctrine);
         let mut won = vec![0.0; self.settings.rounds];
         for battle in 0..battles {
-            field.add_scores_of_battle((battle % 2) as usize, &mut dice, &mut won);
+            field.fight_and_add_scores((battle % 2) as usize, &mut dice, &mut won);
         }
         won.iter_mut().for_each(|won| *won /= battles as f64);
         win_share_of_random_length(&won, self.settings.goes_on)
     }
 
     /// The units of a list, with the fire they draw from those of another.
-    fn units_of_list(
+    fn units_with_fire_drawn(
         &self,
         list: &ArmyList,
         against: &ArmyList,
         prices: &[f64],
-    ) -> Vec<UnitsOfOneKind> {
+    ) -> Vec<UnitKindAndCount> {
         let bought = list.iter().enumerate().filter(|(_, count)| **count > 0);
         let contingent = |(kind, &count): (usize, &usize)| {
             let harm_by_opponent = against.iter().zip(&self.harm[kind]);
             let harm: f64 = harm_by_opponent.map(|(&many, harm)| many as f64 * harm).sum();
             let draw = harm.powf(self.settings.attention).max(LEAST_FIRE_DRAWN);
-            UnitsOfOneKind { kind, count, points: prices[kind], draw }
+            UnitKindAndCount { kind, count, points: prices[kind], draw }
         };
         bought.map(contingent).collect()
     }
@@ -208,7 +209,7 @@ pub fn sum_points_of_list(list: &ArmyList, prices: &[f64]) -> f64 {
 }
 
 /// Whether a budget buys any unit.
-fn buys_any(prices: &[f64], budget: f64) -> bool {
+fn budget_buys_any_unit(prices: &[f64], budget: f64) -> bool {
     prices.iter().any(|price| *price > 0.0 && *price <= budget)
 }
 

@@ -38,7 +38,7 @@ use enfilade_model::form::{Fault, Form, name_matching};
 use enfilade_model::static_or_shared::{Shared, opaque};
 use enfilade_model::weapons::{
     AssumptionValues, BattleSetup, DISTANCE_ASSUMPTION_NAME, FaultResult, PRICE_RANGE,
-    PricingRules, PricingScenario, WeaponEntry, WeaponTraitsOutsideBattle,
+    PricingRules, PricingScenario, UnpricedWeaponEntry, WeaponTraitsOutsideBattle,
 };
 use enfilade_study::file::experiment_file::CHANGES_KEY;
 use enfilade_study::file::file_reader::{FileReader, name_without_ending};
@@ -60,8 +60,8 @@ pub struct ArsenalWeapon {
 
 impl ArsenalWeapon {
     /// Converts the weapon into the view of its rulebook.
-    pub fn as_rulebook_entry(&self) -> WeaponEntry<'_> {
-        WeaponEntry { name: &self.name, form: &self.form }
+    pub fn as_weapon_entry(&self) -> UnpricedWeaponEntry<'_> {
+        UnpricedWeaponEntry { name: &self.name, form: &self.form }
     }
 }
 
@@ -156,12 +156,12 @@ impl Arsenal {
         contests: &ContestCache,
     ) -> FaultResult<(BattleSetup, TrialsAndNotes)> {
         let source = RecordingSource::from_cache(contests);
-        let setup = self.rules.set_up_battle(weapon.as_rulebook_entry(), there, own, &source)?;
+        let setup = self.rules.set_up_battle(weapon.as_weapon_entry(), there, own, &source)?;
         Ok((setup, source.into_trials_and_notes()))
     }
 
     /// Returns the values of the rulebook's own assumptions in case `model`.
-    pub(crate) fn rulebook_assumptions_in_case(&self, model: AssumptionCase) -> AssumptionValues {
+    pub(crate) fn values_of_rulebook_assumptions(&self, model: AssumptionCase) -> AssumptionValues {
         rulebook_assumption_values(&*self.rules, &self.assumptions_in_case(model))
     }
 
@@ -207,16 +207,17 @@ impl ArsenalReader<'_, '_> {
         // Everything is read before the first `?` below, so that all faults of the file are
         // reported at once.
         let weapons = self.read_weapons(&*rules);
-        let settings = self.read_settings(weapons.as_deref());
-        let (lists, tries) = self.read_lists(weapons.as_deref());
+        let settings = self.read_tolerance_step_and_scale(weapons.as_deref());
+        let (lists, tries) = self.read_list_budget_and_prices(weapons.as_deref());
         let scenarios = self.read_scenarios(&*rules);
-        let open =
-            |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.has_unset_distances());
+        let open = |scenarios: &Vec<Scenario>| {
+            scenarios.iter().any(|s| s.setting.lacks_needed_distances())
+        };
         let open = scenarios.as_ref().is_some_and(open);
         let mut assumptions = self.read_assumptions(&*rules);
         let concerns = |name: &str| {
             let mut all = weapons.iter().flatten();
-            all.any(|weapon| rules.concerns_weapon(name, weapon.as_rulebook_entry()))
+            all.any(|weapon| rules.concerns_weapon(name, weapon.as_weapon_entry()))
         };
         // An assumption that affects no battle would appear in the report as an uncertainty that
         // moves no price. The distance belongs to no weapon: it is assumed where a scenario leaves
@@ -261,7 +262,10 @@ impl ArsenalReader<'_, '_> {
     }
 
     /// Reads tolerance, step and scale of the prices.
-    fn read_settings(&mut self, weapons: Option<&[ArsenalWeapon]>) -> PricingSettings {
+    fn read_tolerance_step_and_scale(
+        &mut self,
+        weapons: Option<&[ArsenalWeapon]>,
+    ) -> PricingSettings {
         let table = &self.0.document.table;
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
         let tolerance = self.0.read_real_number(tolerance, &TOLERANCE_RANGE, "tolerance").flatten();
@@ -309,7 +313,7 @@ impl ArsenalReader<'_, '_> {
         let new =
             format!("`enfilade new {} price` writes a file with some", shorten_and_make_safe(id));
         let none = Fault::new("weapon", none).with_help(new);
-        let weapons = self.0.read_tables_under_key("weapon", none, |reader, place, table| {
+        let weapons = self.0.read_each_required_table("weapon", none, |reader, place, table| {
             ArsenalReader(reader).read_weapon(rules, &table, &format!("weapon[{place}]"))
         });
         let weapons: Vec<ArsenalWeapon> = weapons.into_iter().collect::<Option<_>>()?;
@@ -331,11 +335,11 @@ impl ArsenalReader<'_, '_> {
         });
         let form = self.0.fill_form(&rulebook_weapon_fields(rules), &table, path)?;
         let name = form.text_of_field("name").trim().to_owned();
-        let printed = rules.printed_price(WeaponEntry { name: &name, form: &form });
+        let printed = rules.printed_price(UnpricedWeaponEntry { name: &name, form: &form });
         let printed = printed.map_err(|faults| {
             faults.into_iter().for_each(|fault| self.0.note_at_value(fault.prefix_path(path)));
         });
-        let nature = rules.weapon_traits(WeaponEntry { name: &name, form: &form });
+        let nature = rules.traits_outside_battle(UnpricedWeaponEntry { name: &name, form: &form });
         Some(ArsenalWeapon {
             price: given.or(printed.ok()?).filter(|price| *price > 0.0),
             nature,
@@ -346,7 +350,7 @@ impl ArsenalReader<'_, '_> {
 
     fn read_scenarios(&mut self, rules: &dyn PricingRules) -> Option<Vec<Scenario>> {
         let none = "weapons need at least one scenario to meet something in: expected tables, each beginning with [[scenario]]";
-        let scenarios = self.0.read_tables_under_key(
+        let scenarios = self.0.read_each_required_table(
             "scenario",
             Fault::new("scenario", none),
             |reader, place, table| {
@@ -401,7 +405,7 @@ impl ArsenalReader<'_, '_> {
         // Only the set-up is checked here; one trial of a contest that is too large is enough.
         let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
         let contests = arsenal.new_contest_cache(0, 1, limits);
-        let assumed = arsenal.rulebook_assumptions_in_case(AssumptionCase::Default);
+        let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
             let staged = arsenal.set_up_weapon(gun, &there.setting, &assumed, &contests);

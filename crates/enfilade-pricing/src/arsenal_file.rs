@@ -1,6 +1,6 @@
 //! An arsenal file read as a whole: if all units meet all, each becomes an opponent.
 
-use crate::arsenal::refusals::experiment_file_fault;
+use crate::arsenal::refusals::fault_if_experiment_file;
 use crate::arsenal::{Arsenal, OPPONENTS_KEY};
 use crate::battle_runs::BattleSettings;
 use crate::error::PricingError;
@@ -29,7 +29,7 @@ impl Arsenal {
         Ok(file_reader::read_file_of_kind(
             (catalogue, name, text),
             &NEVER_CANCELLED,
-            experiment_file_fault,
+            fault_if_experiment_file,
             |reader| {
                 let arsenal = Arsenal::read_without_opponents(reader, name)?;
                 match arsenal.all_meet && reader.faults.is_empty() {

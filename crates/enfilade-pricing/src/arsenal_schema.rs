@@ -21,7 +21,7 @@ use enfilade_study::schema::{
 };
 
 /// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
-pub fn build_schema_of_all_files(catalogue: &Catalogue) -> Json {
+pub fn build_study_or_arsenal_schema(catalogue: &Catalogue) -> Json {
     let is_priced = catalogue.create_all_rulebooks().any(|system| system.pricing.is_some());
     build_schema_of_files(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
 }
@@ -78,12 +78,12 @@ fn build_system_schema(system: &System, only: bool) -> Option<Json> {
         "then": { "properties": {
             "weapon": build_one_or_list_schema(weapon),
             "scenario": build_one_or_list_schema(scenario),
-            "assumptions": build_assumption_schema(rules),
+            "assumptions": build_assumptions_schema(rules),
         } },
     }))
 }
 
-fn build_assumption_schema(rules: &dyn PricingRules) -> Json {
+fn build_assumptions_schema(rules: &dyn PricingRules) -> Json {
     let each = assumptions_with_rulebook(rules).map(|preset| {
         let number = real_number_schema(&preset.bound);
         let three = json!({

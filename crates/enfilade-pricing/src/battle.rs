@@ -28,12 +28,12 @@ pub mod resolver;
 
 use crate::value_table::position_or_push;
 use enfilade_model::weapons::{BattleSetup, RoundFire};
-pub use force_sizes::ForceSizes;
 pub(crate) use force_sizes::LEAST_FIRE_DRAWN;
+pub use force_sizes::TroopAndWeaponCounts;
 use force_sizes::score_by_points_left;
 use force_states::{
-    ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions, count_multisets,
-    count_units_left, transitions_of_shot_at_side,
+    ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions, count_multisets_up_to,
+    count_units_left, weapon_side_shot_transitions,
 };
 
 /// The steps of one round.
@@ -49,7 +49,7 @@ struct RoundTransitions {
 /// Solver of a battle between two forces.
 #[derive(Debug)]
 pub struct ExactBattleSolver {
-    sizes: ForceSizes,
+    sizes: TroopAndWeaponCounts,
     troop_points: f64,
     troops: ForceStates,
     weapons: ForceStates,
@@ -65,7 +65,7 @@ impl ExactBattleSolver {
     ///
     /// # Panics
     /// When no troops meet, or more than 250.
-    pub fn new(staging: &BattleSetup, muster: ForceSizes) -> ExactBattleSolver {
+    pub fn new(staging: &BattleSetup, muster: TroopAndWeaponCounts) -> ExactBattleSolver {
         assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
         let troops = ForceStates::new(&staging.troops, muster.base);
         let weapons = ForceStates::new(&staging.weapon, muster.copies);
@@ -77,7 +77,7 @@ impl ExactBattleSolver {
         let course = staging.rounds.iter().map(place).collect();
         let draws = muster.fire_drawn_by_weapon();
         let steps = rounds.into_iter().map(|round| RoundTransitions {
-            on_side: transitions_of_shot_at_side(&troops, &weapons, round, draws),
+            on_side: weapon_side_shot_transitions(&troops, &weapons, round, draws),
             by_troops: build_shot_transitions(&others, &round.on_troops),
             by_weapon: build_shot_transitions(&others, &round.by_weapon),
             weapon_shots: round.weapon_shots,
@@ -94,18 +94,22 @@ impl ExactBattleSolver {
     }
 
     /// Number of states of the chain of a battle with `extra` further troops.
-    pub fn state_count_of_battle(staging: &BattleSetup, muster: ForceSizes, extra: usize) -> f64 {
+    pub fn state_count_of_battle(
+        staging: &BattleSetup,
+        muster: TroopAndWeaponCounts,
+        extra: usize,
+    ) -> f64 {
         let (troops, weapon) =
             (staging.troops.gone_condition_index(), staging.weapon.gone_condition_index());
-        count_multisets(troops, muster.base)
-            * count_multisets(weapon, muster.copies)
-            * count_multisets(troops, muster.base + extra)
+        count_multisets_up_to(troops, muster.base)
+            * count_multisets_up_to(weapon, muster.copies)
+            * count_multisets_up_to(troops, muster.base + extra)
     }
 
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
-    /// and the other side has `extra` troops in its place, at most [`ForceSizes::most`]; ties count
+    /// and the other side has `extra` troops in its place, at most [`TroopAndWeaponCounts::most`]; ties count
     /// half, both orders of activation are averaged.
-    pub fn win_chances_by_round(&self, extra: usize, rounds: usize) -> Vec<f64> {
+    pub fn weapon_win_share_by_round(&self, extra: usize, rounds: usize) -> Vec<f64> {
         let [first, second] = [true, false].map(|weapon_first| {
             let mut course = self.start_battle_against(extra);
             let mut won = Vec::with_capacity(rounds);
@@ -153,15 +157,15 @@ impl BattleInProgress<'_> {
         let steps = &self.clash.steps[self.clash.course[round.min(last)]];
         for weapon_side in [weapon_first, !weapon_first] {
             if weapon_side {
-                self.apply_weapon_side_fire(steps)
+                self.fire_and_recover_weapon_side(steps)
             } else {
-                self.apply_other_side_fire(steps)
+                self.fire_and_recover_other_side(steps)
             }
         }
     }
 
     /// Applies the fire of the side with the weapon, and its recovery.
-    fn apply_weapon_side_fire(&mut self, steps: &RoundTransitions) {
+    fn fire_and_recover_weapon_side(&mut self, steps: &RoundTransitions) {
         let clash = self.clash;
         let guns = clash.weapons.sets.len();
         for side in 0..self.mass.len() / self.width {
@@ -200,8 +204,8 @@ impl BattleInProgress<'_> {
                 continue;
             }
             after[side * self.width] += from[0];
-            for (own, p) in clash.troops.states_after_rest(side / guns) {
-                for (armed, q) in clash.weapons.states_after_rest(side % guns) {
+            for (own, p) in clash.troops.state_odds_after_rest(side / guns) {
+                for (armed, q) in clash.weapons.state_odds_after_rest(side % guns) {
                     let to = &mut after[(own * guns + armed) * self.width..][..self.width];
                     // A battle that is won is over: no unit recovers after it.
                     let pairs = to.iter_mut().zip(from).skip(1);
@@ -213,7 +217,7 @@ impl BattleInProgress<'_> {
     }
 
     /// Applies the fire of the other side, and its recovery.
-    fn apply_other_side_fire(&mut self, steps: &RoundTransitions) {
+    fn fire_and_recover_other_side(&mut self, steps: &RoundTransitions) {
         let clash = self.clash;
         let sets = &clash.others.sets[..self.width];
         for (place, condition) in clash.others.unit.conditions.iter().enumerate() {

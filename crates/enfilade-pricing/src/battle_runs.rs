@@ -12,22 +12,22 @@ use std::sync::Arc;
 use enfilade_engine::parallel::prelude::*;
 
 use super::arsenal::{self, Arsenal};
-use super::battle::ForceSizes;
+use super::battle::TroopAndWeaponCounts;
 use super::battle::battle_simulator::BattleDice;
 pub use super::battle_observer::{BattleObserver, BattlesAndContestNotes, NoBattleObserver};
 use super::battle_series::{
-    self, BattleLength, BattlesByFurtherTroops, ForceSetup, WeaponBattleSetup,
+    self, BattlesByFurtherTroops, MeetingForcesSetup, RoundsAndChanceToGoOn, WeaponBattleSetup,
 };
 use super::contest_cache::ContestCache;
 use super::doctrine::doctrine_from_assumptions;
 use super::evidence::{
-    AssumptionCase, BattleEvidence, BattlePoint, ContestNote, WeaponBattle, WeaponWithPrice,
+    AssumptionCase, BattleEvidence, ContestNote, PointsAndWinShare, WeaponBattle, WeaponWithPrice,
 };
 use super::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION};
 use super::staged_weapons::{fights_like_troops, harm_relative_to_trooper, has_any_effect};
 use super::value_table::position_or_push;
 use crate::error::PricingError;
-use battle_remarks::{options_no_scenario_uses, rule_change_and_harmlessness_remarks};
+use battle_remarks::{changes_and_harmless_scenarios, options_no_scenario_uses};
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
@@ -118,7 +118,7 @@ pub fn run_battles(
     let (battles, notes): (Vec<_>, Vec<_>) = fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
     Ok(BattleEvidence {
-        remarks: rule_change_and_harmlessness_remarks(arsenal, &battles),
+        remarks: changes_and_harmless_scenarios(arsenal, &battles),
         weapons: arsenal.weapons.iter().map(|weapon| weapon_with_price(arsenal, weapon)).collect(),
         scenarios: arsenal.scenarios.iter().map(|scenario| scenario.weights.clone()).collect(),
         assumptions: arsenal.assumptions.clone(),
@@ -130,7 +130,7 @@ pub fn run_battles(
 
 fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> WeaponWithPrice {
     let short = |there: &scenario::Scenario| {
-        arsenal.rules.explain_harmless_weapon(weapon.as_rulebook_entry(), &there.setting)
+        arsenal.rules.explain_harmless_weapon(weapon.as_weapon_entry(), &there.setting)
     };
     let short: Option<indexmap::IndexSet<String>> = arsenal.scenarios.iter().map(short).collect();
     WeaponWithPrice {
@@ -167,7 +167,7 @@ struct WeaponInScenario<'a> {
 
 impl<'a> WeaponInScenario<'a> {
     /// Whether only the default case is fought, because another weapon is of interest.
-    fn is_brief(&self) -> bool {
+    fn is_default_case_only(&self) -> bool {
         self.only.is_some_and(|only| only != self.weapon)
     }
 
@@ -176,7 +176,7 @@ impl<'a> WeaponInScenario<'a> {
         &mut self,
         contests: &ContestCache,
     ) -> Result<Vec<WeaponBattle>, PricingError> {
-        let all = if self.is_brief() { 0 } else { self.arsenal.assumptions.len() };
+        let all = if self.is_default_case_only() { 0 } else { self.arsenal.assumptions.len() };
         AssumptionCase::list_all(all)
             .map(|model| self.run_battle_in_case(contests, model))
             .collect()
@@ -201,30 +201,30 @@ impl<'a> WeaponInScenario<'a> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumptions_in_case(model);
         let mut forces = self.set_up_forces(contests, &assumed)?;
-        let length = BattleLength {
+        let length = RoundsAndChanceToGoOn {
             rounds: scenario::side_activations_in_battle(there, &assumed),
             goes_on: assumed.value(GOES_ON_ASSUMPTION),
         };
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
-            self.copies = self.series_of(&forces).copies_to_fight_with(length);
+            self.copies = self.battle_series_of_forces(&forces).copies_worth_two_troops(length);
             forces.sizes.copies = self.copies;
             let mut half = 0;
-            let series = self.series_of(&forces);
+            let series = self.battle_series_of_forces(&forces);
             let curve = series.compute_curve_points(length, forces.sizes.copies, |room, won| {
                 let points = battle_series::choose_whole_curve_points(room, won);
                 half = points.iter().rfind(|&&extra| won(extra).0 > 0.5).copied().unwrap_or(0);
                 points
             });
             self.half = half;
-            if !self.is_brief() {
+            if !self.is_default_case_only() {
                 silent = self.idle_copy_curve(&forces, length, assumed.value(ATTENTION_ASSUMPTION));
                 copies = self.curve_of_eight(&forces, length);
             }
             curve
         } else {
             let (half, each) = (self.half, self.copies);
-            self.series_of(&forces).compute_curve_points(length, each, |room, won| {
+            self.battle_series_of_forces(&forces).compute_curve_points(length, each, |room, won| {
                 battle_series::choose_points_near_half(half, room, won)
             })
         };
@@ -246,7 +246,7 @@ impl<'a> WeaponInScenario<'a> {
         &mut self,
         contests: &ContestCache,
         assumed: &AssumptionValues,
-    ) -> Result<ForceSetup, PricingError> {
+    ) -> Result<MeetingForcesSetup, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let weapon = &self.arsenal.weapons[self.weapon];
         let own = scenario::rulebook_assumption_values(&*self.arsenal.rules, assumed);
@@ -265,12 +265,15 @@ impl<'a> WeaponInScenario<'a> {
         let draws =
             harm_relative_to_trooper(&staged.setup).powf(assumed.value(ATTENTION_ASSUMPTION));
         let most = MAX_REFERENCE_TROOPS.max(base + 1) - base;
-        let sizes = ForceSizes { base, copies: self.copies, most, draws };
-        Ok(ForceSetup { staged, sizes, doctrine: doctrine_from_assumptions(assumed) })
+        let sizes = TroopAndWeaponCounts { base, copies: self.copies, most, draws };
+        Ok(MeetingForcesSetup { staged, sizes, doctrine: doctrine_from_assumptions(assumed) })
     }
 
     /// The battles between these forces.
-    fn series_of(&mut self, forces: &ForceSetup) -> &mut BattlesByFurtherTroops<'a> {
+    fn battle_series_of_forces(
+        &mut self,
+        forces: &MeetingForcesSetup,
+    ) -> &mut BattlesByFurtherTroops<'a> {
         let new = || BattlesByFurtherTroops::new(forces.clone(), self.dice);
         let place =
             position_or_push(&mut self.series, |series| series.forces.is_same_battle(forces), new);
@@ -280,17 +283,17 @@ impl<'a> WeaponInScenario<'a> {
     /// The curve of a copy of the weapon that never fires.
     fn idle_copy_curve(
         &self,
-        forces: &ForceSetup,
-        length: BattleLength,
+        forces: &MeetingForcesSetup,
+        length: RoundsAndChanceToGoOn,
         power: f64,
-    ) -> Vec<BattlePoint> {
+    ) -> Vec<PointsAndWinShare> {
         let mut idle = WeaponBattleSetup::clone(&forces.staged);
         idle.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
         let draws = harm_relative_to_trooper(&idle.setup).powf(power);
-        let mut idle = ForceSetup { staged: Arc::new(idle), ..forces.clone() };
-        idle.sizes = ForceSizes { copies: 1, draws, ..idle.sizes };
+        let mut idle = MeetingForcesSetup { staged: Arc::new(idle), ..forces.clone() };
+        idle.sizes = TroopAndWeaponCounts { copies: 1, draws, ..idle.sizes };
         let mut series = BattlesByFurtherTroops::new(idle.clone(), self.dice);
-        let copies = series.copies_to_fight_with(length);
+        let copies = series.copies_worth_two_troops(length);
         if copies > 1 {
             idle.sizes.copies = copies;
             series = BattlesByFurtherTroops::new(idle, self.dice);
@@ -307,7 +310,11 @@ impl<'a> WeaponInScenario<'a> {
     /// The curve of eight copies together; none where more already fight in place of one, where
     /// more troops would be needed than there is room for, or where battles would be rolled for a
     /// weapon among many.
-    fn curve_of_eight(&mut self, forces: &ForceSetup, length: BattleLength) -> Vec<BattlePoint> {
+    fn curve_of_eight(
+        &mut self,
+        forces: &MeetingForcesSetup,
+        length: RoundsAndChanceToGoOn,
+    ) -> Vec<PointsAndWinShare> {
         let start = self.half * TOGETHER / forces.sizes.copies;
         let mut eight = forces.clone();
         eight.sizes.copies = TOGETHER;
@@ -317,7 +324,7 @@ impl<'a> WeaponInScenario<'a> {
         if !room || !(alone || eight.is_solved_exactly(start)) {
             return Vec::new();
         }
-        self.series_of(&eight).compute_curve_points(length, 1, |room, won| {
+        self.battle_series_of_forces(&eight).compute_curve_points(length, 1, |room, won| {
             battle_series::choose_points_near_half(start, room, won)
         })
     }

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::battle::battle_simulator::{BattleDice, BattleSimulator};
 use super::battle::encounter::Doctrine;
-use super::battle::{ExactBattleSolver, ForceSizes, win_share_of_random_length};
+use super::battle::{ExactBattleSolver, TroopAndWeaponCounts, win_share_of_random_length};
 use super::contest_cache::TrialsAndNotes;
-use super::evidence::BattlePoint;
+use super::evidence::PointsAndWinShare;
 use super::price::worth::FLATNESS_PROBE_SHARE;
 use enfilade_model::weapons::{AssumptionValues, BattleSetup};
 
@@ -49,16 +49,16 @@ pub struct WeaponBattleSetup {
 
 /// Forces that meet.
 #[derive(Clone)]
-pub struct ForceSetup {
+pub struct MeetingForcesSetup {
     pub staged: Arc<WeaponBattleSetup>,
     /// Their sizes; the largest number of further troops is the room there is.
-    pub sizes: ForceSizes,
+    pub sizes: TroopAndWeaponCounts,
     pub doctrine: Doctrine,
 }
 
-impl ForceSetup {
+impl MeetingForcesSetup {
     /// Whether these are the same forces.
-    pub fn is_same_battle(&self, other: &ForceSetup) -> bool {
+    pub fn is_same_battle(&self, other: &MeetingForcesSetup) -> bool {
         Arc::ptr_eq(&self.staged, &other.staged)
             && (self.sizes, self.doctrine) == (other.sizes, other.doctrine)
     }
@@ -73,7 +73,7 @@ impl ForceSetup {
 
 /// The length of a battle and its chance to go on.
 #[derive(Clone, Copy)]
-pub struct BattleLength {
+pub struct RoundsAndChanceToGoOn {
     pub rounds: usize,
     pub goes_on: f64,
 }
@@ -92,7 +92,7 @@ pub type WinLookup<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
 /// A series of battles between two forces, each with another number of further troops on one side.
 pub struct BattlesByFurtherTroops<'a> {
     /// The forces.
-    pub forces: ForceSetup,
+    pub forces: MeetingForcesSetup,
     dice: &'a BattleDice,
     wins_by_troops: BTreeMap<usize, WeaponWinChancesByRound>,
     clash: Option<ExactBattleSolver>,
@@ -101,7 +101,7 @@ pub struct BattlesByFurtherTroops<'a> {
 
 impl<'a> BattlesByFurtherTroops<'a> {
     /// Creates a series without battles; those that are rolled use `dice`.
-    pub fn new(forces: ForceSetup, dice: &'a BattleDice) -> BattlesByFurtherTroops<'a> {
+    pub fn new(forces: MeetingForcesSetup, dice: &'a BattleDice) -> BattlesByFurtherTroops<'a> {
         BattlesByFurtherTroops {
             forces,
             dice,
@@ -112,18 +112,18 @@ impl<'a> BattlesByFurtherTroops<'a> {
     }
 
     /// Number of copies that replace the weapon, judged by the wins of this one.
-    pub fn copies_to_fight_with(&mut self, length: BattleLength) -> usize {
-        copies_replacing_one_weapon(&mut |extra| self.win_chance(extra, length))
+    pub fn copies_worth_two_troops(&mut self, length: RoundsAndChanceToGoOn) -> usize {
+        copies_worth_two_troops(&mut |extra| self.win_chance(extra, length))
     }
 
     /// Computes the points of a curve at the numbers of further troops that `choose` finds within
     /// the room, in points per `each` copies.
     pub fn compute_curve_points(
         &mut self,
-        length: BattleLength,
+        length: RoundsAndChanceToGoOn,
         each: usize,
         choose: impl FnOnce(usize, &mut WinLookup) -> Vec<usize>,
-    ) -> Vec<BattlePoint> {
+    ) -> Vec<PointsAndWinShare> {
         let room = self.forces.sizes.most;
         let chosen = choose(room, &mut |extra| self.win_chance(extra, length));
         let points = chosen.into_iter().map(|extra| {
@@ -134,7 +134,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
             // Rolled distributions or rolled battles: the smaller number of trials counts.
             let trials = [staged.log.trials, self.wins_by_troops[&extra].trials];
             let trials = trials.into_iter().flatten().min();
-            BattlePoint { points: points / each as f64, won, trials }
+            PointsAndWinShare { points: points / each as f64, won, trials }
         });
         // Points below 0 do not exist.
         points.filter(|point| point.points >= 0.0).collect()
@@ -142,7 +142,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
 
     /// Win chance against `extra` further troops, and whether that is exact. A known battle of
     /// fewer rounds is followed again.
-    fn win_chance(&mut self, extra: usize, length: BattleLength) -> (f64, bool) {
+    fn win_chance(&mut self, extra: usize, length: RoundsAndChanceToGoOn) -> (f64, bool) {
         let short = |wins: &WeaponWinChancesByRound| wins.won.len() < length.rounds;
         if self.wins_by_troops.get(&extra).is_none_or(short) {
             let wins = self.solve_or_simulate_wins(extra, length.rounds);
@@ -154,7 +154,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
     }
 
     fn solve_or_simulate_wins(&mut self, extra: usize, rounds: usize) -> WeaponWinChancesByRound {
-        let ForceSetup { staged, sizes, doctrine } = &self.forces;
+        let MeetingForcesSetup { staged, sizes, doctrine } = &self.forces;
         if !self.forces.is_solved_exactly(extra) {
             let build = || BattleSimulator::from_battle_setup(&staged.setup, *doctrine);
             let clash = self.rolled.get_or_insert_with(build);
@@ -164,17 +164,20 @@ impl<'a> BattlesByFurtherTroops<'a> {
         // The steps of a chain are computed for as many troops as have been needed so far.
         let small = |clash: &ExactBattleSolver| clash.max_further_troops() < extra;
         if self.clash.as_ref().is_none_or(small) {
-            let most = possible_curve_lengths(sizes.most).find(|most| *most >= extra);
-            let sizes = ForceSizes { most: most.unwrap_or(extra), ..*sizes };
+            let most = curve_lengths_in_troops(sizes.most).find(|most| *most >= extra);
+            let sizes = TroopAndWeaponCounts { most: most.unwrap_or(extra), ..*sizes };
             self.clash = Some(ExactBattleSolver::new(&staged.setup, sizes));
         }
         let clash = self.clash.as_ref().expect("it was made above");
-        WeaponWinChancesByRound { won: clash.win_chances_by_round(extra, rounds), trials: None }
+        WeaponWinChancesByRound {
+            won: clash.weapon_win_share_by_round(extra, rounds),
+            trials: None,
+        }
     }
 }
 
 /// Possible lengths of a curve with room for `room` troops: each half as long again.
-fn possible_curve_lengths(room: usize) -> impl Iterator<Item = usize> {
+fn curve_lengths_in_troops(room: usize) -> impl Iterator<Item = usize> {
     let longer =
         std::iter::successors(Some(MIN_TROOPS_AT_CURVE_END), |length| Some(length + length / 2));
     longer.map(move |length| length.min(room)).take_while({
@@ -185,7 +188,7 @@ fn possible_curve_lengths(room: usize) -> impl Iterator<Item = usize> {
 
 /// Number of copies that replace a weapon: enough to be worth two of the troops, judged by the wins
 /// of one.
-fn copies_replacing_one_weapon(won: &mut WinLookup) -> usize {
+fn copies_worth_two_troops(won: &mut WinLookup) -> usize {
     if won(MIN_WORTH_OF_SINGLE_COPY).0 >= 0.5 {
         return 1;
     }
@@ -212,7 +215,7 @@ fn log_odds_of_win_share(won: f64) -> f64 {
 /// which the weapon has lost, and the two about one half.
 pub fn choose_whole_curve_points(room: usize, won: &mut WinLookup) -> Vec<usize> {
     let mut points = BTreeSet::from([0]);
-    for length in possible_curve_lengths(room) {
+    for length in curve_lengths_in_troops(room) {
         points.insert(length);
         if won(length).0 < LOST_WIN_SHARE {
             break;
@@ -333,19 +336,19 @@ mod tests {
         for (half, expected) in
             [(3.0, 1), (2.0, 1), (1.9, 2), (1.0, 2), (0.9, 3), (0.3, 7), (0.05, 24)]
         {
-            assert_eq!(copies_replacing_one_weapon(&mut wins(half, true)), expected, "{half}");
+            assert_eq!(copies_worth_two_troops(&mut wins(half, true)), expected, "{half}");
         }
-        assert_eq!(copies_replacing_one_weapon(&mut |_| (0.5 - 1e-3, true)), 24);
+        assert_eq!(copies_worth_two_troops(&mut |_| (0.5 - 1e-3, true)), 24);
         assert_eq!(
-            copies_replacing_one_weapon(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)),
+            copies_worth_two_troops(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)),
             24
         );
     }
 
     #[test]
     fn curves_are_half_as_long_again_until_there_is_no_room() {
-        assert_eq!(possible_curve_lengths(30).collect::<Vec<_>>(), [8, 12, 18, 27, 30]);
-        assert_eq!(possible_curve_lengths(5).collect::<Vec<_>>(), [5]);
-        assert_eq!(possible_curve_lengths(12).collect::<Vec<_>>(), [8, 12]);
+        assert_eq!(curve_lengths_in_troops(30).collect::<Vec<_>>(), [8, 12, 18, 27, 30]);
+        assert_eq!(curve_lengths_in_troops(5).collect::<Vec<_>>(), [5]);
+        assert_eq!(curve_lengths_in_troops(12).collect::<Vec<_>>(), [8, 12]);
     }
 }

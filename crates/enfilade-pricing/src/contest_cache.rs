@@ -18,7 +18,7 @@ use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{self, DistributionWithoutGraph, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{InstructionSet, resume_by_frontier};
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Contest, System};
@@ -98,7 +98,7 @@ impl ContestCache {
             return Ok(known.clone());
         }
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
-        let form = Form::check_and_read_table(
+        let form = Form::from_table_with_defaults(
             &action.fields,
             &self.changes.apply_to_contest(action, table),
         )?;
@@ -108,8 +108,8 @@ impl ContestCache {
         // with the same result.
         let solve = || {
             let fingerprint = contest_fingerprint(&self.system, action, &form);
-            let stream = RandomStream { seed: self.seed, fingerprint };
-            self.solve_uncached_contest(action.build_contest(&form)?, &stream).map(Arc::new)
+            let stream = ContestRandomStream { seed: self.seed, fingerprint };
+            self.solve_or_simulate_contest(action.build_contest(&form)?, &stream).map(Arc::new)
         };
         let answer = known.map_or_else(solve, Ok)?;
         let mut all = self.cached.lock();
@@ -118,10 +118,10 @@ impl ContestCache {
         Ok(answer)
     }
 
-    fn solve_uncached_contest(
+    fn solve_or_simulate_contest(
         &self,
         contest: Contest,
-        stream: &RandomStream,
+        stream: &ContestRandomStream,
     ) -> FaultResult<DistributionWithNotes> {
         let combat = &contest.combat;
         let (law, trials) = match DieGraph::compile_within_limits(combat, self.limits) {
@@ -165,7 +165,7 @@ impl ContestCache {
     fn simulate_distribution(
         &self,
         combat: &AnyCombat,
-        stream: &RandomStream,
+        stream: &ContestRandomStream,
     ) -> ContestOutcomeDistribution {
         // Every instruction set gives the same counts.
         let (start, isa) = (PartialWorkResult::default(), InstructionSet::widest_available());

@@ -1,6 +1,6 @@
 //! Reasons why an arsenal has no prices.
 
-use enfilade_model::error::{InputError, RuleError};
+use enfilade_model::error::{InputError, RuleRuntimeError};
 use enfilade_study::error::StudyError;
 
 /// Error of an arsenal: in its file, in a contest of its battles, or in what is asked of it.
@@ -30,8 +30,8 @@ impl From<InputError> for PricingError {
     }
 }
 
-impl From<RuleError> for PricingError {
-    fn from(error: RuleError) -> PricingError {
+impl From<RuleRuntimeError> for PricingError {
+    fn from(error: RuleRuntimeError) -> PricingError {
         StudyError::from(error).into()
     }
 }

@@ -121,13 +121,13 @@ pub struct WeaponBattle {
     /// Win chances of the side with the weapon, by the points of reference troops that the other
     /// side has in its place; rising in points. If several copies replace one weapon, points are
     /// those in place of each.
-    pub curve: Vec<BattlePoint>,
+    pub curve: Vec<PointsAndWinShare>,
     /// The same for eight copies together, for the default model: points are those of all of them.
     /// Empty where they did not fight.
-    pub copies: Vec<BattlePoint>,
+    pub copies: Vec<PointsAndWinShare>,
     /// The curve of a copy that never fires, in the default case: its worth from its presence
     /// alone.
-    pub silent: Vec<BattlePoint>,
+    pub silent: Vec<PointsAndWinShare>,
     /// Whether any of its shots can cause harm.
     pub fires: bool,
     /// Whether the weapon cannot be distinguished from the troops that it meets.
@@ -136,7 +136,7 @@ pub struct WeaponBattle {
 
 /// A point of a curve: two forces that met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BattlePoint {
+pub struct PointsAndWinShare {
     /// Points of reference troops on the side without the weapon.
     pub points: f64,
     /// Share of the battles won by the side with the weapon, draws counted half.

@@ -48,7 +48,7 @@ impl TwoSidedUnits {
         let first = &arsenal.scenarios[0];
         let met = |weapon: &ArsenalWeapon| {
             let setting = scenario_against_weapon_kind(arsenal, weapon, &first.setting)?;
-            let staged = set_up_weapon_against(arsenal, weapon, &setting, &contests)?;
+            let staged = set_up_in_default_case(arsenal, weapon, &setting, &contests)?;
             let (name, opponent) = (weapon.name.clone(), weapon.name.clone());
             let weights =
                 ScenarioForStatistics { name, weight: 1.0, points_in_play: None, opponent };
@@ -58,7 +58,7 @@ impl TwoSidedUnits {
         let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
         let profiles: Vec<Vec<f64>> = match stood_for.len() > MAX_UNITS_ALL_MEET_ALL {
             true => {
-                stood_for.iter().map(|w| harm_logarithms_by_round(arsenal, *w, &contests)).collect()
+                stood_for.iter().map(|w| log_harm_done_and_taken(arsenal, *w, &contests)).collect()
             }
             false => vec![Vec::new(); stood_for.len()],
         };
@@ -76,7 +76,7 @@ impl TwoSidedUnits {
     pub fn fire_between_all_units(&self) -> Option<UnitKindsEncounter> {
         let row = |weapon: &ArsenalWeapon| -> Option<Vec<BattleSetup>> {
             let at = |there: &Scenario| {
-                set_up_weapon_against(&self.arsenal, weapon, &there.setting, &self.contests)
+                set_up_in_default_case(&self.arsenal, weapon, &there.setting, &self.contests)
             };
             self.arsenal.scenarios.iter().map(at).collect()
         };
@@ -127,9 +127,9 @@ impl TwoSidedUnits {
 const MIN_NOTICEABLE_HARM: f64 = 1e-3;
 
 /// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
-fn harm_logarithms_by_round(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
+fn log_harm_done_and_taken(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
     let staged = arsenal.scenarios.iter().flat_map(|there| {
-        set_up_weapon_against(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
+        set_up_in_default_case(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
     });
     let both = staged.flat_map(|staging| {
         let rounds = staging.rounds.iter();
@@ -146,13 +146,13 @@ fn harm_logarithms_by_round(arsenal: &Arsenal, weapon: usize, contests: &Contest
     both.collect()
 }
 
-fn set_up_weapon_against(
+fn set_up_in_default_case(
     arsenal: &Arsenal,
     weapon: &ArsenalWeapon,
     there: &PricingScenario,
     contests: &ContestCache,
 ) -> Option<BattleSetup> {
-    let own = arsenal.rulebook_assumptions_in_case(AssumptionCase::Default);
+    let own = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
     Some(arsenal.set_up_weapon(weapon, there, &own, contests).ok()?.0)
 }
 
@@ -183,7 +183,7 @@ fn scenario_against_weapon_kind(
             target.insert(field.name.to_string(), value);
         }
     }
-    let target = Form::check_and_read_table(fields, &target).ok()?;
+    let target = Form::from_table_with_defaults(fields, &target).ok()?;
     let entries = there.form.fields_with_values().map(|(name, value)| match &**name {
         "target" => (name.clone(), Value::Table(target.clone())),
         _ => (name.clone(), value.clone()),
@@ -196,7 +196,7 @@ fn weapon_name_value(field: &Field, name: &str) -> Option<Toml> {
     let default_name = match &field.kind {
         FieldType::Text => field.name == "unit",
         FieldType::Name(names) | FieldType::Row(names, _) => {
-            names.name_list().find_meant_name(name).is_some()
+            names.name_list().find_ignoring_case_and_marks(name).is_some()
         }
         FieldType::Choice(words) => words.iter().any(|word| word == name),
         _ => false,

@@ -38,13 +38,13 @@ impl RuleChanges {
         let mut changed = Cow::Borrowed(contest);
         for (key, value) in &self.table {
             let put = match (action.fields.get(key), is_changeable_rulebook_data(action, key)) {
-                (Some(_), _) => insert_if_absent(&mut changed, key, value),
+                (Some(_), _) => insert_key_if_absent(&mut changed, key, value),
                 (None, true) => {
                     let mut data = match contest.get(CHANGES_KEY) {
                         Some(Toml::Table(data)) => Cow::Borrowed(data),
                         _ => Cow::Owned(Table::new()),
                     };
-                    let put = insert_if_absent(&mut data, key, value);
+                    let put = insert_key_if_absent(&mut data, key, value);
                     changed.to_mut().insert(CHANGES_KEY.to_owned(), data.into_owned().into());
                     put
                 }
@@ -75,7 +75,7 @@ impl RuleChanges {
     }
 }
 
-fn insert_if_absent(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
+fn insert_key_if_absent(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
     let new = !table.contains_key(key);
     if new {
         table.to_mut().insert(key.to_owned(), value.clone());

@@ -52,7 +52,7 @@ pub fn runnable_sample_arsenal(
         own.get("name").and_then(Toml::as_str).unwrap_or("my own"),
     );
     file += &path.map_or_else(
-        || rulebook_loader::format_rules_line(system),
+        || rulebook_loader::rules_line_unless_built_in(system),
         rulebook_loader::format_rules_line_for_path,
     );
     let _ = writeln!(file, "system = {:?}", &*system.id);

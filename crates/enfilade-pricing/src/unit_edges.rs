@@ -9,7 +9,7 @@
 //! difference of the means of rows).
 
 use crate::equilibrium::solve_zero_sum_game;
-use crate::value_table::build_rows_of_cells;
+use crate::value_table::build_rows_from_fn;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
 /// buying.
@@ -51,12 +51,12 @@ impl UnitEdgeMatrix {
         }
         let edge =
             |i: usize, j: usize| 0.5 * (worth[i][j] - worth[j][i]) - (prices[i] / prices[j]).ln();
-        let edge = build_rows_of_cells(n, n, edge);
+        let edge = build_rows_from_fn(n, n, edge);
         let potential: Vec<f64> =
             edge.iter().map(|row| row.iter().sum::<f64>() / n as f64).collect();
-        let cyclic = build_rows_of_cells(n, n, |i, j| edge[i][j] - (potential[i] - potential[j]));
+        let cyclic = build_rows_from_fn(n, n, |i, j| edge[i][j] - (potential[i] - potential[j]));
         let both =
-            build_rows_of_cells(
+            build_rows_from_fn(
                 n,
                 n,
                 |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) },
@@ -73,7 +73,7 @@ impl UnitEdgeMatrix {
 
     /// Share of the squares of the edges that other prices could mend; the rest is circles. `None`
     /// if there are no edges.
-    pub fn edge_share_due_to_prices(&self) -> Option<f64> {
+    pub fn edge_share_prices_could_mend(&self) -> Option<f64> {
         let all = sum_of_squares(&self.edge);
         (all > 1e-24).then(|| 1.0 - sum_of_squares(&self.cyclic) / all)
     }
@@ -91,7 +91,7 @@ impl UnitEdgeMatrix {
 
     /// Factor by which the best mix of other units is better than `unit` against every opponent;
     /// `None` if the factor is at most 1.05.
-    pub fn best_mix_advantage_over(&self, unit: usize) -> Option<f64> {
+    pub fn best_dominating_mix_factor(&self, unit: usize) -> Option<f64> {
         let lead = |other: usize| {
             let pairs = self.edge[other].iter().zip(&self.edge[unit]);
             pairs.map(|(theirs, own)| theirs - own).collect()
@@ -165,14 +165,14 @@ mod tests {
 
     /// Worths that are one number for each unit, times the worth of company.
     fn scale(worth: &[f64], company: f64) -> Vec<Vec<f64>> {
-        build_rows_of_cells(worth.len(), worth.len(), |i, j| {
+        build_rows_from_fn(worth.len(), worth.len(), |i, j| {
             (worth[i] / worth[j]).ln() + if i == j { 0.0 } else { company }
         })
     }
 
     /// Each is worth `edge` of the next and 1/`edge` of the one before.
     fn circle(edge: f64) -> Vec<Vec<f64>> {
-        build_rows_of_cells(3, 3, |i, j| match (j + 3 - i) % 3 {
+        build_rows_from_fn(3, 3, |i, j| match (j + 3 - i) % 3 {
             1 => edge.ln(),
             2 => -edge.ln(),
             _ => 0.0,
@@ -185,14 +185,14 @@ mod tests {
     fn a_scale_is_mended_by_prices_and_a_circle_by_none() {
         let worth = [1.0, 2.0, 5.0, 0.3];
         let found = UnitEdgeMatrix::new(&scale(&worth, 0.2), &[1.0, 1.0, 4.0, 1.0]).expect("edges");
-        assert!((found.edge_share_due_to_prices().expect("uneven") - 1.0).abs() < 1e-9);
+        assert!((found.edge_share_prices_could_mend().expect("uneven") - 1.0).abs() < 1e-9);
         assert!(sum_of_squares(&found.cyclic) < 1e-18 && found.find_strongest_cycle().is_none());
         assert!((found.company - 0.2).abs() < 1e-9);
         // At their worth nothing is uneven.
         let even = UnitEdgeMatrix::new(&scale(&worth, 0.2), &worth).expect("edges");
-        assert!(even.root_mean_square() < 1e-9 && even.edge_share_due_to_prices().is_none());
+        assert!(even.root_mean_square() < 1e-9 && even.edge_share_prices_could_mend().is_none());
         let found = UnitEdgeMatrix::new(&circle(1.5), &ALL).expect("edges");
-        assert!(found.edge_share_due_to_prices().expect("uneven").abs() < 1e-9);
+        assert!(found.edge_share_prices_could_mend().expect("uneven").abs() < 1e-9);
         assert!(found.potential.iter().all(|u| u.abs() < 1e-9));
         assert_eq!(found.find_strongest_cycle(), Some([0, 1, 2]));
     }
@@ -206,7 +206,7 @@ mod tests {
             let counter = found.worst_opponent_of(unit);
             assert_eq!(counter.by, (unit + 2) % 3);
             assert!((counter.points - 100.0 / 1.5).abs() < 1e-9);
-            assert_eq!(found.best_mix_advantage_over(unit), None);
+            assert_eq!(found.best_dominating_mix_factor(unit), None);
             assert!(
                 found.has_no_single_price(unit, &ALL, 0.25)
                     && !found.has_no_single_price(unit, &ALL, 0.6)
@@ -232,11 +232,11 @@ mod tests {
     fn what_is_too_dear_is_never_worth_buying() {
         let found =
             UnitEdgeMatrix::new(&scale(&[1.0, 2.0, 2.0], 0.0), &[1.0, 2.0, 4.0]).expect("edges");
-        let factor = found.best_mix_advantage_over(2).expect("it is outbought");
+        let factor = found.best_dominating_mix_factor(2).expect("it is outbought");
         assert!((factor - 2.0).abs() < 1e-6 && found.mix_loss_without(2) < 1e-9);
         assert!(
-            found.best_mix_advantage_over(0).is_none()
-                && found.best_mix_advantage_over(1).is_none()
+            found.best_dominating_mix_factor(0).is_none()
+                && found.best_dominating_mix_factor(1).is_none()
         );
         assert!((0..3).all(|unit| !found.has_no_single_price(unit, &ALL, 0.25)));
         assert!(found.find_unbeaten_mix()[2].abs() < 1e-9);

@@ -1,7 +1,7 @@
 //! Tables of values by row and column, and lists in which each value is once.
 
 /// Builds a table from its cells.
-pub(crate) fn build_rows_of_cells<T>(
+pub(crate) fn build_rows_from_fn<T>(
     rows: usize,
     columns: usize,
     cell: impl Fn(usize, usize) -> T,

@@ -5,7 +5,7 @@ use enfilade_model::weapons::{
 };
 use enfilade_pricing::battle::encounter::Doctrine;
 use enfilade_pricing::battle::{
-    ExactBattleSolver, ForceSizes, battle_simulator, win_share_of_random_length,
+    ExactBattleSolver, TroopAndWeaponCounts, battle_simulator, win_share_of_random_length,
 };
 
 /// Chances of one shot, and how many shots.
@@ -183,8 +183,8 @@ fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
         [(1, 1, 0, 1.0), (2, 2, 1, 1.7), (1, 2, 2, 0.5), (2, 1, 1, 3.0)]
     {
         let staging = staging(FIRE, crew, 10.0);
-        let muster = ForceSizes { base, copies: 1, most: extra, draws };
-        let won = ExactBattleSolver::new(&staging, muster).win_chances_by_round(extra, 2);
+        let muster = TroopAndWeaponCounts { base, copies: 1, most: extra, draws };
+        let won = ExactBattleSolver::new(&staging, muster).weapon_win_share_by_round(extra, 2);
         let oracle = Oracle { fire: FIRE, crew, points: 10.0, extra, draws };
         let start =
             Named { own: vec![true; base], crew, silent: false, other: vec![true; base + extra] };
@@ -225,9 +225,9 @@ fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (BattleUnit, ShotEffect) {
 fn what_is_rolled_is_what_the_chain_adds_up() {
     let dice = battle_simulator::BattleDice::new(11);
     let mut tried = 0;
-    let mut compare = |staging: &BattleSetup, muster: ForceSizes| {
+    let mut compare = |staging: &BattleSetup, muster: TroopAndWeaponCounts| {
         for extra in 0..=muster.most {
-            let exact = ExactBattleSolver::new(staging, muster).win_chances_by_round(extra, 4);
+            let exact = ExactBattleSolver::new(staging, muster).weapon_win_share_by_round(extra, 4);
             let clash =
                 battle_simulator::BattleSimulator::from_battle_setup(staging, Doctrine::default());
             let (rolled, battles) = clash.win_chances_by_round(muster, extra, 4, &dice);
@@ -243,7 +243,10 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
     };
     for crew in [1, 3] {
         for (base, copies, draws) in [(3, 1, 1.0), (4, 2, 2.5), (2, 3, 0.0)] {
-            compare(&staging(FIRE, crew, 10.0), ForceSizes { base, copies, most: 4, draws });
+            compare(
+                &staging(FIRE, crew, 10.0),
+                TroopAndWeaponCounts { base, copies, most: 4, draws },
+            );
         }
     }
     for whole in [2, 3] {
@@ -264,7 +267,7 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
             rounds: vec![round(1), round(3)],
         };
         for (base, copies, draws) in [(2, 1, 1.0), (3, 2, 0.4), (1, 4, 3.0)] {
-            compare(&staging, ForceSizes { base, copies, most: 4, draws });
+            compare(&staging, TroopAndWeaponCounts { base, copies, most: 4, draws });
         }
     }
     assert_eq!(tried, 60);
@@ -291,11 +294,11 @@ fn what_a_unit_has_left_is_kept_from_volley_to_volley() {
         rounds: vec![round],
     };
     // Two of the others fire at a man who cannot be hurt and at the weapon, which draws all.
-    let muster = ForceSizes { base: 1, copies: 1, most: 1, draws: 1e12 };
+    let muster = TroopAndWeaponCounts { base: 1, copies: 1, most: 1, draws: 1e12 };
     let ended = 0.2 + 0.5 * 0.2 + 0.3 * 0.5;
     let hurt = 2.0 * 0.5 * 0.3;
     // The weapon stands for one point, and nobody else loses any: whole it is a tie.
-    let won = ExactBattleSolver::new(&staging, muster).win_chances_by_round(1, 1)[0];
+    let won = ExactBattleSolver::new(&staging, muster).weapon_win_share_by_round(1, 1)[0];
     assert!((won - 0.5 * (1.0 - ended - hurt)).abs() < 1e-9, "{won}");
 }
 
@@ -316,8 +319,8 @@ fn mirror() -> BattleSetup {
 fn equal_forces_win_half_of_their_meetings() {
     let staging = mirror();
     for copies in 1..=3 {
-        let muster = ForceSizes { base: 5, copies, most: copies, draws: 1.0 };
-        for won in ExactBattleSolver::new(&staging, muster).win_chances_by_round(copies, 8) {
+        let muster = TroopAndWeaponCounts { base: 5, copies, most: copies, draws: 1.0 };
+        for won in ExactBattleSolver::new(&staging, muster).weapon_win_share_by_round(copies, 8) {
             assert!((won - 0.5).abs() < 1e-12, "{copies} copies: {won}");
         }
     }
@@ -327,10 +330,10 @@ fn equal_forces_win_half_of_their_meetings() {
 fn more_troops_never_lose_more_often() {
     for staging in [mirror(), staging(FIRE, 3, 10.0)] {
         for base in [1, 4] {
-            let muster = ForceSizes { base, copies: 1, most: 8, draws: 1.4 };
+            let muster = TroopAndWeaponCounts { base, copies: 1, most: 8, draws: 1.4 };
             let clash = ExactBattleSolver::new(&staging, muster);
             let courses: Vec<_> =
-                (0..=8).map(|extra| clash.win_chances_by_round(extra, 6)).collect();
+                (0..=8).map(|extra| clash.weapon_win_share_by_round(extra, 6)).collect();
             for pair in courses.windows(2) {
                 for (fewer, more) in pair[0].iter().zip(&pair[1]) {
                     assert!(more <= &(fewer + 1e-12), "{fewer} rises to {more}");
@@ -343,10 +346,10 @@ fn more_troops_never_lose_more_often() {
 #[test]
 fn a_weapon_without_effect_is_worth_its_bodies() {
     let mute = Fire { on_troops: 0.35, on_weapon: 0.35, by_weapon: 0.0, weapon_shots: 1 };
-    let muster = ForceSizes { base: 6, copies: 1, most: 2, draws: 1.0 };
+    let muster = TroopAndWeaponCounts { base: 6, copies: 1, most: 2, draws: 1.0 };
     let won = |crew: usize, extra: usize| {
         let staging = staging(mute, crew, 10.0);
-        ExactBattleSolver::new(&staging, muster).win_chances_by_round(extra, 6)[5]
+        ExactBattleSolver::new(&staging, muster).weapon_win_share_by_round(extra, 6)[5]
     };
     // One man who only draws fire is worth something, and less than one who fires.
     assert!(won(1, 0) > 0.5 && won(1, 1) < 0.5);
@@ -355,7 +358,7 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     // Nobody can be hurt: whoever has more is not told apart, every meeting is a tie.
     let harmless = Fire { on_troops: 0.0, on_weapon: 0.0, ..mute };
     let staging = staging(harmless, 2, 10.0);
-    let ties = ExactBattleSolver::new(&staging, muster).win_chances_by_round(2, 3);
+    let ties = ExactBattleSolver::new(&staging, muster).weapon_win_share_by_round(2, 3);
     assert_eq!(ties, [0.5; 3]);
 }
 
@@ -372,13 +375,13 @@ fn copies_of_a_weapon_stand_beside_each_other() {
         }],
         ..mirror()
     };
-    let muster = ForceSizes { base: 1, copies: 2, most: 0, draws: 1e12 };
+    let muster = TroopAndWeaponCounts { base: 1, copies: 2, most: 0, draws: 1e12 };
     // Weapons first: 3/4. The other man first: he takes one with 1/2; then 1/2 or 3/4 that he
     // falls: 5/8. Otherwise the round ends with him ahead if he took somebody, else as a tie.
     // The weapons stand for no points here, so that losing one of them is no loss: all else ties.
     let first = 0.75 + 0.25 * 0.5;
     let second = 0.5 * (0.5 + 0.5 * 0.5) + 0.5 * (0.75 + 0.25 * 0.5);
-    let won = ExactBattleSolver::new(&staging, muster).win_chances_by_round(0, 1)[0];
+    let won = ExactBattleSolver::new(&staging, muster).weapon_win_share_by_round(0, 1)[0];
     assert!((won - (first + second) / 2.0).abs() < 1e-9, "{won}");
 }
 

@@ -4,7 +4,7 @@
 mod known;
 mod priced;
 
-use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
+use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponBattle};
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
 
@@ -26,7 +26,7 @@ fn circle(edge: f64) -> BattleEvidence {
         let worth = worth(battle);
         let meeting = |step: i32| {
             let points = worth * (0.25 * f64::from(step)).exp();
-            BattlePoint { points, won: 1.0 / (1.0 + (points / worth).powi(2)), trials: None }
+            PointsAndWinShare { points, won: 1.0 / (1.0 + (points / worth).powi(2)), trials: None }
         };
         battle.curve = (-10..=10).map(meeting).collect();
     }
@@ -58,7 +58,7 @@ fn who_is_met_by_all_may_have_no_one_price() {
         assert_eq!(apart.opponents, [(unit + 2) % 3, (unit + 1) % 3]);
     }
     let units = far.units.expect("all are met");
-    assert!(units.edges.edge_share_due_to_prices().expect("uneven").abs() < 1e-9);
+    assert!(units.edges.edge_share_prices_could_mend().expect("uneven").abs() < 1e-9);
     // If one is met by none there are no such edges.
     let mut evidence = circle(1.6);
     evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);
@@ -86,7 +86,7 @@ fn worth_nothing_to_somebody_is_a_price() {
     let mut evidence = circle(1.0);
     for battle in evidence.battles.iter_mut().filter(|b| b.weapon == 0 && b.scenario == 1) {
         battle.curve = [0.0, 50.0, 100.0]
-            .map(|points| BattlePoint { points, won: 1e-9, trials: None })
+            .map(|points| PointsAndWinShare { points, won: 1e-9, trials: None })
             .to_vec();
     }
     let found = even(&priced(&evidence).weapons[0]).price.best;

@@ -218,7 +218,7 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
     let staged = |by: usize, at: usize| {
         let (gun, there) = (&arsenal.weapons[by], &arsenal.scenarios[at].setting);
         let staged = arsenal.rules.set_up_battle(
-            gun.as_rulebook_entry(),
+            gun.as_weapon_entry(),
             there,
             &assumed,
             &RecordingSource::from_cache(&laws),

@@ -49,10 +49,11 @@ fn lists_bought_at_their_worth_are_even() {
     println!(
         "{} from 50, {} within",
         found.mean_distance_from_even(),
-        found.share_of_pairs_within(0.45, 0.55)
+        found.pair_share_with_wins_between(0.45, 0.55)
     );
     assert!(
-        found.mean_distance_from_even() <= 0.015 && found.share_of_pairs_within(0.45, 0.55) >= 0.95
+        found.mean_distance_from_even() <= 0.015
+            && found.pair_share_with_wins_between(0.45, 0.55) >= 0.95
     );
     for pair in &found.pairs {
         let [one, other] = [0, 1].map(|side| sum_points_of_list(&pair.lists[side], &SIDES));
@@ -79,8 +80,12 @@ fn prices_are_made_for_one_order_of_turns() {
         let found = of_muskets(prices, UNITS_IN_TURN)
             .measure_price_evenness(prices)
             .expect("units are bought");
-        println!("{} {}", found.mean_distance_from_even(), found.share_of_pairs_within(0.4, 0.6));
-        (found.mean_distance_from_even(), found.share_of_pairs_within(0.4, 0.6))
+        println!(
+            "{} {}",
+            found.mean_distance_from_even(),
+            found.pair_share_with_wins_between(0.4, 0.6)
+        );
+        (found.mean_distance_from_even(), found.pair_share_with_wins_between(0.4, 0.6))
     };
     let (made, within) = of(&IN_TURN);
     // To two digits; at prices that the program finds itself the mean is below 5.

@@ -9,7 +9,7 @@ mod priced;
 use enfilade_games::built_in_catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings as Gathering, NoBattleObserver, run_battles};
-use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, BattlePoint};
+use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare};
 use enfilade_pricing::price::best_addition::ArsenalAddition;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
@@ -207,7 +207,7 @@ fn what_is_not_known_is_not_priced() {
         assert!(pricing.weapons[1..].iter().all(|weapon| weapon.even.is_ok()));
         pricing.weapons[0].even.clone().expect_err("it is not priced")
     };
-    let curve = |won: fn(&BattlePoint) -> f64| {
+    let curve = |won: fn(&PointsAndWinShare) -> f64| {
         change(&|e: &mut BattleEvidence| {
             for battle in e.battles.iter_mut().filter(|battle| battle.weapon == 0) {
                 battle.curve.iter_mut().for_each(|m| m.won = won(m));
@@ -300,7 +300,7 @@ fn less_knowledge_is_not_a_narrower_range() {
 fn what_is_nothing_against_most_is_priced_by_the_rest() {
     let mut evidence =
         planted(&Design { weapons: 6, opponents: 5, scenarios: 1, ..DESIGN }, 1).evidence;
-    let meeting = |points: f64, won: f64| BattlePoint { points, won, trials: None };
+    let meeting = |points: f64, won: f64| PointsAndWinShare { points, won, trials: None };
     for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
         battle.curve = match battle.scenario {
             0 | 1 => vec![meeting(0.0, 0.9), meeting(100.0, 0.8), meeting(200.0, 0.1)],

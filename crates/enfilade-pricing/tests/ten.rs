@@ -51,9 +51,9 @@ fn ten_units_against_each_other() {
     println!(
         "even {} {:?}, printed {} {:?}",
         then.mean_distance_from_even(),
-        then.middle_80_percent_of_wins(),
+        then.symmetric_80_percent_of_wins(),
         now.mean_distance_from_even(),
-        now.middle_80_percent_of_wins()
+        now.symmetric_80_percent_of_wins()
     );
     assert!(then.mean_distance_from_even() <= 0.14 && now.mean_distance_from_even() >= 0.3);
 
@@ -61,13 +61,13 @@ fn ten_units_against_each_other() {
     for (name, prices) in [("printed", &printed), ("even", &even)] {
         let found = edges(prices);
         let outbought: Vec<_> =
-            (0..10).map(|i| (TEN[i].0, found.best_mix_advantage_over(i))).collect();
+            (0..10).map(|i| (TEN[i].0, found.best_dominating_mix_factor(i))).collect();
         let missed: Vec<_> = (0..10).map(|i| found.mix_loss_without(i)).collect();
         println!(
             "{name}: size {} company {} mendable {:?} circle {:?}",
             found.root_mean_square(),
             found.company,
-            found.edge_share_due_to_prices(),
+            found.edge_share_prices_could_mend(),
             found.find_strongest_cycle().map(|c| c.map(|i| TEN[i].0))
         );
         println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.find_unbeaten_mix());
@@ -82,11 +82,11 @@ fn ten_units_against_each_other() {
         );
     }
     // Prices could mend most of what is uneven at the printed ones, and little at the even ones.
-    let share = |prices| edges(prices).edge_share_due_to_prices().expect("uneven");
+    let share = |prices| edges(prices).edge_share_prices_could_mend().expect("uneven");
     assert!(share(&printed) > 0.7 && share(&even) < 0.35);
     // Several are never worth buying now, none at the even prices.
     let outbought =
-        |prices| (0..10).filter(|i| edges(prices).best_mix_advantage_over(*i).is_some()).count();
+        |prices| (0..10).filter(|i| edges(prices).best_dominating_mix_factor(*i).is_some()).count();
     assert!(outbought(&printed) >= 4 && outbought(&even) == 0);
     assert!(edges(&even).has_no_single_price(8, &[1.0; 10], 0.25));
 }

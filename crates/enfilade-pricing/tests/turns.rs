@@ -93,10 +93,11 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
     println!(
         "{} from 50, {} within 40 to 60",
         found.mean_distance_from_even(),
-        found.share_of_pairs_within(0.4, 0.6)
+        found.pair_share_with_wins_between(0.4, 0.6)
     );
     assert!(
-        found.mean_distance_from_even() <= 0.05 && found.share_of_pairs_within(0.4, 0.6) >= 0.85
+        found.mean_distance_from_even() <= 0.05
+            && found.pair_share_with_wins_between(0.4, 0.6) >= 0.85
     );
 }
 

@@ -42,7 +42,7 @@ pub(super) struct ActionTile {
     pub(super) label: String,
     pub(super) about: String,
     pub(super) question: String,
-    pub(super) questions: Vec<SampleQuestionWithFile>,
+    pub(super) questions: Vec<SampleQuestionAndFileText>,
 }
 
 /// The forms of a rulebook.
@@ -71,7 +71,7 @@ pub(super) struct ActionForm {
     pub(super) question: String,
     pub(super) fields: usize,
     pub(super) leaves: Vec<String>,
-    pub(super) questions: Vec<SampleQuestionWithFile>,
+    pub(super) questions: Vec<SampleQuestionAndFileText>,
 }
 
 /// The form of an arsenal of a rulebook, and an arsenal to start from.
@@ -85,7 +85,7 @@ pub(super) struct ArsenalForm {
 /// A sample question with the experiment file for it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct SampleQuestionWithFile {
+pub struct SampleQuestionAndFileText {
     pub(super) question: String,
     /// The text of the file.
     pub file: String,

@@ -13,7 +13,7 @@ use super::forms_document::{
     ActionForm, ActionTile, AllowedValue, ArsenalForm, FormFieldDescription, FormValueDescription,
     NameTable, NumberRange, SystemForm, SystemTiles,
 };
-pub use super::forms_document::{FormsDocument, SampleQuestionWithFile, TilesDocument};
+pub use super::forms_document::{FormsDocument, SampleQuestionAndFileText, TilesDocument};
 use super::json_text::to_flat_json;
 use enfilade_model::catalogue::{Catalogue, DataTable, RulebookAction, System};
 use enfilade_model::form::bounds::{IntRange, RealRange};
@@ -47,7 +47,7 @@ pub fn build_forms_document(catalogue: &Catalogue) -> FormsDocument {
     let sound =
         catalogue.create_all_rulebooks().filter(|system| system.check_built_in_data().is_ok());
     let systems = sound.map(|system| writer.build_system_form(system)).collect();
-    let then = writer.add_field_list(&follow_up::FOLLOW_UP_FIELDS);
+    let then = writer.intern_field_list(&follow_up::FOLLOW_UP_FIELDS);
     let FormsBuilder { groups, names, .. } = writer;
     FormsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems, then, groups, names }
 }
@@ -127,7 +127,7 @@ impl FormsBuilder {
                 "scenario" => written.value.fields = Some(self.add_scenario_fields(rules)),
                 "assumptions" => written.value.fields = Some(self.add_assumption_fields(rules)),
                 "tolerance" => {
-                    written.value = written.value.with_unbounded_number(arsenal::TOLERANCE_RANGE)
+                    written.value = written.value.as_real_number_in_range(arsenal::TOLERANCE_RANGE)
                 }
                 _ => {}
             }
@@ -136,7 +136,7 @@ impl FormsBuilder {
         });
         let fields = fields.collect();
         ArsenalForm {
-            fields: self.add_field_group(fields),
+            fields: self.intern_field_group(fields),
             file: starter_arsenal_text(system, rules),
         }
     }
@@ -151,7 +151,7 @@ impl FormsBuilder {
             name.value.kind = "name";
             name.value.names = Some(self.names.len() - 1);
         }
-        self.add_field_group(written)
+        self.intern_field_group(written)
     }
 
     fn add_scenario_fields(&mut self, rules: &dyn PricingRules) -> usize {
@@ -159,7 +159,7 @@ impl FormsBuilder {
         let written = fields.iter().map(|field| {
             let mut written = self.build_field_form(field);
             if field.name == scenario::WEIGHT_BOUND.name {
-                written.value = written.value.with_unbounded_number(scenario::WEIGHT_BOUND);
+                written.value = written.value.as_real_number_in_range(scenario::WEIGHT_BOUND);
             }
             // Most scenarios only have a place and a duration.
             let is_common = ["moves", "range", "target"].contains(&&*field.name);
@@ -167,14 +167,14 @@ impl FormsBuilder {
             written
         });
         let written = written.collect();
-        self.add_field_group(written)
+        self.intern_field_group(written)
     }
 
     /// Adds the assumptions: low, default and high of each.
     fn add_assumption_fields(&mut self, rules: &dyn PricingRules) -> usize {
         let assumed = |assumption: &AssumptionSpec| {
             let of = Some(Box::new(
-                FormValueDescription::default().with_unbounded_number(assumption.bound),
+                FormValueDescription::default().as_real_number_in_range(assumption.bound),
             ));
             let value = FormValueDescription {
                 kind: "list",
@@ -189,7 +189,7 @@ impl FormsBuilder {
             }
         };
         let fields = scenario::assumptions_with_rulebook(rules).map(assumed).collect();
-        self.add_field_group(fields)
+        self.intern_field_group(fields)
     }
 
     fn build_action_form(&mut self, system: &System, action: &RulebookAction) -> ActionForm {
@@ -198,19 +198,19 @@ impl FormsBuilder {
             label: action_display_name(action),
             about: action.about.to_string(),
             question: action.question_in_general(),
-            fields: self.add_field_list(&action.fields),
+            fields: self.intern_field_list(&action.fields),
             leaves: action.leaves.fields.iter().map(str::to_owned).collect(),
             questions: sample_questions(system, action),
         }
     }
 
     /// Adds a group of fields and returns its number.
-    fn add_field_list(&mut self, fields: &Fields) -> usize {
+    fn intern_field_list(&mut self, fields: &Fields) -> usize {
         let written = fields.iter().map(|field| self.build_field_form(field)).collect();
-        self.add_field_group(written)
+        self.intern_field_group(written)
     }
 
-    fn add_field_group(&mut self, fields: Vec<FormFieldDescription>) -> usize {
+    fn intern_field_group(&mut self, fields: Vec<FormFieldDescription>) -> usize {
         *self.alike.entry(to_flat_json(&fields)).or_insert_with(|| {
             self.groups.push(fields);
             self.groups.len() - 1
@@ -264,25 +264,29 @@ impl FormsBuilder {
                 let choices = words.iter().map(|word| AllowedValue::Word(word.to_owned()));
                 FormValueDescription { kind: "choice", choices: choices.collect(), ..none() }
             }
-            FieldType::Name(names) => {
-                FormValueDescription { kind: "name", names: Some(self.add_names(names)), ..none() }
-            }
+            FieldType::Name(names) => FormValueDescription {
+                kind: "name",
+                names: Some(self.intern_name_list(names)),
+                ..none()
+            },
             FieldType::Text => FormValueDescription { kind: "text", ..none() },
             FieldType::List(of, many) => {
                 let of = Some(Box::new(self.build_value_form(of)));
                 FormValueDescription { kind: "list", many: Some(low_and_high(many)), of, ..none() }
             }
             FieldType::Entries(names, bound) => {
-                let (names, bound) = (Some(self.add_names(names)), Some(number_range(bound)));
+                let (names, bound) =
+                    (Some(self.intern_name_list(names)), Some(number_range(bound)));
                 FormValueDescription { kind: "entries", names, bound, ..none() }
             }
             FieldType::Table(fields) => FormValueDescription {
                 kind: "table",
-                fields: Some(self.add_field_list(fields)),
+                fields: Some(self.intern_field_list(fields)),
                 ..none()
             },
             FieldType::Tables(fields, many) => {
-                let (many, fields) = (Some(low_and_high(many)), Some(self.add_field_list(fields)));
+                let (many, fields) =
+                    (Some(low_and_high(many)), Some(self.intern_field_list(fields)));
                 FormValueDescription { kind: "tables", many, fields, ..none() }
             }
             FieldType::Row(names, fields) => self.build_row_value_form(names, fields),
@@ -297,8 +301,8 @@ impl FormsBuilder {
     ) -> FormValueDescription {
         let columns = fields.iter().filter(|field| field.name != ROW_NAME);
         let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
-        let (fields, place) = (self.add_field_list(&columns), self.add_names(names));
-        self.add_printed_numbers(names, place, &columns);
+        let (fields, place) = (self.intern_field_list(&columns), self.intern_name_list(names));
+        self.add_printed_columns_to_names(names, place, &columns);
         FormValueDescription {
             kind: "row",
             names: Some(place),
@@ -308,7 +312,12 @@ impl FormsBuilder {
     }
 
     /// Adds to a list of names the printed numbers in the columns of the rows that they name.
-    fn add_printed_numbers(&mut self, names: &AcceptedNames, place: usize, columns: &Fields) {
+    fn add_printed_columns_to_names(
+        &mut self,
+        names: &AcceptedNames,
+        place: usize,
+        columns: &Fields,
+    ) {
         let is_of = |table: &&DataTable| {
             let keys = table.rows.iter().filter_map(|row| row.first());
             names.name_list().iter().eq(keys.map(String::as_str))
@@ -324,7 +333,7 @@ impl FormsBuilder {
     }
 
     /// Adds a list of names, with the numbers that belong to them, and returns its number.
-    fn add_names(&mut self, names: &AcceptedNames) -> usize {
+    fn intern_name_list(&mut self, names: &AcceptedNames) -> usize {
         let list = names.name_list();
         *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {
             let mut numbers: Vec<i64> =
@@ -363,7 +372,7 @@ impl FormFieldDescription {
 
 impl FormValueDescription {
     /// Returns the form with any number allowed: those of a file are typed by hand.
-    fn with_unbounded_number(&self, bound: RealRange) -> FormValueDescription {
+    fn as_real_number_in_range(&self, bound: RealRange) -> FormValueDescription {
         let (bound, step) = (Some(NumberRange::Real([bound.low, bound.high])), Some(0.05));
         FormValueDescription { kind: "fraction", bound, step, ..self.clone() }
     }
@@ -378,7 +387,10 @@ fn low_and_high(bound: &IntRange) -> [i64; 2] {
 }
 
 /// Returns the samples of an action as questions with their experiment files, each question once.
-pub fn sample_questions(system: &System, action: &RulebookAction) -> Vec<SampleQuestionWithFile> {
+pub fn sample_questions(
+    system: &System,
+    action: &RulebookAction,
+) -> Vec<SampleQuestionAndFileText> {
     let mut action_names: Vec<String> = Vec::new();
     let mut questions = Vec::new();
     // An action without a sample has one question without fields.
@@ -387,7 +399,7 @@ pub fn sample_questions(system: &System, action: &RulebookAction) -> Vec<SampleQ
         let asked = text
             .parse()
             .ok()
-            .and_then(|table| Form::check_and_read_table(&action.fields, &table).ok());
+            .and_then(|table| Form::from_table_with_defaults(&action.fields, &table).ok());
         let question = match asked {
             Some(form) => action.title_question_for_form(&form),
             // A file with axes is no single contest.
@@ -396,7 +408,7 @@ pub fn sample_questions(system: &System, action: &RulebookAction) -> Vec<SampleQ
         if questions.len() < MAX_SAMPLE_QUESTIONS && !action_names.contains(&question) {
             let file = enfilade_study::samples::build_sample_contest_file(system, action, text);
             action_names.push(question.clone());
-            questions.push(SampleQuestionWithFile { question, file });
+            questions.push(SampleQuestionAndFileText { question, file });
         }
     }
     questions
@@ -440,7 +452,8 @@ mod tests {
         fn marks() = NameList::from_names_with_numbers(vec![("smoke".into(), 2), ("fog".into(), 0)])
     );
 
-    const INNER: &[Field] = &[Field::new_switch("hidden", false, "whether it is hidden")];
+    const INNER: &[Field] =
+        &[Field::new_switch_with_default("hidden", false, "whether it is hidden")];
     const FIELDS: [Field; 6] = [
         Field::new_required("gun", FieldType::name_from_list(guns), "what fires")
             .with_rule_reference("1.2"),

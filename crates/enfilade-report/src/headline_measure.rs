@@ -22,7 +22,7 @@ pub fn choose_headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let heads = || first.into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
     let information = |head: &MeasureHead| {
         spread_and_centrality(
-            &values_of_measure_in_cells(cells, &head.name),
+            &values_of_named_measure(cells, &head.name),
             head.kind.is_shown_in_percent(),
         )
     };
@@ -36,13 +36,12 @@ pub fn choose_headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let shares = || heads().filter(|head| head.kind.is_shown_in_percent());
     let candidate_heads = || {
         shares().filter(|head| {
-            let values = values_of_measure_in_cells(cells, &head.name);
+            let values = values_of_named_measure(cells, &head.name);
             values.iter().any(|&share| is_share_neither_0_nor_1(share))
         })
     };
     let others = heads().filter(|head| {
-        !head.kind.is_shown_in_percent()
-            && !values_of_measure_in_cells(cells, &head.name).is_empty()
+        !head.kind.is_shown_in_percent() && !values_of_named_measure(cells, &head.name).is_empty()
     });
     let varies = heads().any(|head| differs(&head));
     gravest_measure(cells, candidate_heads().filter(|head| !varies || differs(head)))
@@ -106,7 +105,7 @@ fn spread_and_centrality(values: &[f64], share: bool) -> (f64, f64) {
     }
 }
 
-fn values_of_measure_in_cells(cells: &[&Answer], name: &str) -> Vec<f64> {
+fn values_of_named_measure(cells: &[&Answer], name: &str) -> Vec<f64> {
     let measures = cells.iter().filter_map(|cell| cell.measure_answer_by_name(name));
     measures.filter_map(measure_best_value).collect()
 }

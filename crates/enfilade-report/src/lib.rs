@@ -55,13 +55,13 @@ pub use answer_format::AnswerFormat;
 pub use blocks::ReportStyle;
 #[cfg(feature = "terminal")]
 pub use blocks::terminal;
-pub use charts::page_charts::{default_picture_formats, draw_page_charts};
-pub use folder::manifest::{InputFile, RunFacts};
+pub use charts::page_charts::{default_formats_beside_svg, draw_page_charts};
+pub use folder::manifest::{InputFileWithRulebooks, RunFacts};
 #[cfg(feature = "files")]
 pub use folder::verify_folder::{FolderVerification, verify_result_folder};
 #[cfg(feature = "files")]
 pub use run::run_folder::{OptionalRunFiles, RUN_FILE_NAMES, RunFilesWritten, write_run_folder};
-pub use text::excluded_settings::{describe_broken_checks, explain_no_result};
+pub use text::excluded_settings::{describe_broken_checks, explain_empty_search};
 
 /// Prints answers in a format.
 ///
@@ -116,7 +116,7 @@ mod tests {
     fn the_types_of_what_is_sent_are_kept_for_scripts() {
         let types = typescript::Types::new()
             .with::<answers::answers_json::AnswersDocument>()
-            .with::<answers::answer_view::AnswerView>()
+            .with::<answers::answer_view::AnswerInWords>()
             .with::<forms_json::FormsDocument>()
             .with::<forms_json::TilesDocument>()
             .with::<blocks::block_json::BlockJson>()

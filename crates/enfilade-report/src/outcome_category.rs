@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::text::sentences::{self, has_exact_numbers};
+use super::text::sentences::{self, has_exact_distribution};
 use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::{Answer, OutcomeAnswer};
@@ -91,8 +91,7 @@ pub fn categories_most_important_first(cells: &[&Answer]) -> Vec<OutcomeCategory
     ));
     for field in fields.iter().filter(|field| field.harm.is_none()) {
         if ranks.len() < MAX_NEUTRAL_CATEGORIES
-            && (is_yes_no_event(cells, field)
-                || splits_uncategorized_outcomes(cells, &ranks, field))
+            && (is_yes_no_event(cells, field) || field_splits_uncategorized(cells, &ranks, field))
         {
             let (word, fields) = (field.display_name(), vec![field.name.clone()]);
             ranks.push(OutcomeCategory { word, weight: HarmGainOrNeutral::Grey, fields });
@@ -139,7 +138,7 @@ fn is_yes_no_event(cells: &[&Answer], field: &OutcomeFieldHead) -> bool {
 }
 
 /// Whether a field distinguishes outcomes of one cell that have no category yet.
-fn splits_uncategorized_outcomes(
+fn field_splits_uncategorized(
     cells: &[&Answer],
     ranks: &[OutcomeCategory],
     field: &OutcomeFieldHead,
@@ -169,7 +168,7 @@ pub fn used_and_covered_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, 
             }
         }
     }
-    let open = cells.iter().any(|cell| !has_exact_numbers(cell));
+    let open = cells.iter().any(|cell| !has_exact_distribution(cell));
     let (mut kept_categories, mut covered) = (Vec::new(), Vec::new());
     for ((rank, counts), happens) in ranks.into_iter().zip(counts).zip(happens) {
         match (counts, happens) {
@@ -203,7 +202,7 @@ pub fn label_of_uncategorized(
     let mut some: Vec<_> = all.iter().filter(|(_, left)| !left.is_empty()).collect();
     if some.is_empty() {
         // Without an exact distribution some may be possible.
-        some = all.iter().filter(|(cell, _)| !has_exact_numbers(cell)).collect();
+        some = all.iter().filter(|(cell, _)| !has_exact_distribution(cell)).collect();
     }
     let mut names: Vec<_> =
         some.into_iter().map(|(cell, left)| describe_uncategorized(cell, left)).collect();

@@ -7,16 +7,16 @@ use enfilade_model::combat::{
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
-use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
-use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
+use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
+use enfilade_study::answer::{Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeAnswer};
 
 /// Trials of a simulated answer.
 pub const TRIALS: u64 = 1_000_000;
 
 /// An action with heads only.
-struct SingleDieTestCombat;
+struct FakeSingleDieCombat;
 
-impl Combat for SingleDieTestCombat {
+impl Combat for FakeSingleDieCombat {
     type State = u8;
     type Outcome = u8;
 
@@ -60,8 +60,8 @@ impl Combat for SingleDieTestCombat {
 }
 
 /// An answer in which the squad is eliminated in `kill` and broken in `broken` of 36 cases.
-pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
-    let combat = AnyCombat::new(SingleDieTestCombat);
+pub fn squad_answer_from_36ths(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
+    let combat = AnyCombat::new(FakeSingleDieCombat);
     let (fields, measures) = (combat.result_columns().fields.clone(), combat.measures());
     let cases = [36 - kill - broken, broken, kill];
     let laws = [[0, 0], [0, 1], [1, 0]].into_iter().zip(cases);
@@ -70,8 +70,8 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
         exact: Some(of36 as f64 / 36.0),
         error: 0.0,
         fraction: None,
-        count: Some(trials_for_36ths(of36)),
-        simulated: Some(build_estimate(of36)),
+        count: Some(expected_count_from_36ths(of36)),
+        simulated: Some(estimate_from_36ths(of36)),
     };
     let values = [kill, kill + broken, kill].into_iter().zip(measures);
     let measure = |(of36, head): (u64, &Arc<MeasureHead>)| MeasureAnswer {
@@ -79,7 +79,7 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
         exact: Some(of36 as f64 / 36.0),
         error: 0.0,
         fraction: None,
-        simulated: Some(build_estimate(of36)),
+        simulated: Some(estimate_from_36ths(of36)),
     };
     let entries = axes.iter().map(|(_, value)| value.clone());
     let entries = ["fp", "drm"].into_iter().zip(entries).collect();
@@ -104,7 +104,7 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
         never: None,
         bound: None,
         shows_errors: false,
-        engine: TrialMethod::Simulated,
+        engine: AnswerMethod::Simulated,
         states: Some(10),
         nodes: Some(32),
         agrees: Some(true),
@@ -115,7 +115,7 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
 
 /// An answer of independent dice of so many faces, each with a name and none of them harm.
 pub fn build_dice_answer(names: &[&str], faces: u32) -> Answer {
-    let mut answer = build_squad_answer(Vec::new(), 4, 12);
+    let mut answer = squad_answer_from_36ths(Vec::new(), 4, 12);
     let head = |name: &&str| OutcomeFieldHead {
         name: (*name).to_owned().into(),
         label: (*name).to_owned().into(),
@@ -135,14 +135,15 @@ pub fn build_dice_answer(names: &[&str], faces: u32) -> Answer {
     answer
 }
 
-fn trials_for_36ths(of36: u64) -> u64 {
+fn expected_count_from_36ths(of36: u64) -> u64 {
     of36 * TRIALS / 36
 }
 
-fn build_estimate(of36: u64) -> Estimate {
-    let interval = estimate_proportion(trials_for_36ths(of36), TRIALS, ConfidenceLevel::P95);
+fn estimate_from_36ths(of36: u64) -> Estimate {
+    let interval =
+        proportion_interval(expected_count_from_36ths(of36), TRIALS, ConfidenceLevel::P95);
     Estimate {
-        value: trials_for_36ths(of36) as f64 / TRIALS as f64,
+        value: expected_count_from_36ths(of36) as f64 / TRIALS as f64,
         low: interval.low,
         high: interval.high,
     }
@@ -156,7 +157,7 @@ pub fn build_grid() -> Vec<Answer> {
             let axes = vec![("fp", Value::Int(fp)), ("drm", Value::Int(drm))];
             // Order of the file: the last axis varies fastest.
             let worse = (2 - column as u64) + 2 * row as u64;
-            let mut answer = build_squad_answer(axes, worse, worse + 6);
+            let mut answer = squad_answer_from_36ths(axes, worse, worse + 6);
             answer.cell = answers.len();
             answers.push(answer);
         }
@@ -166,13 +167,13 @@ pub fn build_grid() -> Vec<Answer> {
 
 /// One cell without axes, simulated.
 pub fn build_single() -> Vec<Answer> {
-    vec![build_squad_answer(Vec::new(), 4, 12)]
+    vec![squad_answer_from_36ths(Vec::new(), 4, 12)]
 }
 
 /// One cell without a simulation, with fractions.
 pub fn build_exact_only() -> Vec<Answer> {
-    let mut answer = build_squad_answer(Vec::new(), 4, 12);
-    answer.engine = TrialMethod::ExactOnly;
+    let mut answer = squad_answer_from_36ths(Vec::new(), 4, 12);
+    answer.engine = AnswerMethod::ExactOnly;
     (answer.trials, answer.agrees) = (0, None);
     for outcome in &mut answer.outcomes {
         outcome.fraction = outcome.exact.map(|p| format!("{}/36", (36.0 * p).round()));
@@ -187,8 +188,8 @@ pub fn build_exact_only() -> Vec<Answer> {
 
 /// One cell that was too large to be compiled.
 pub fn build_played() -> Vec<Answer> {
-    let mut answer = build_squad_answer(Vec::new(), 4, 12);
-    answer.engine = TrialMethod::Played;
+    let mut answer = squad_answer_from_36ths(Vec::new(), 4, 12);
+    answer.engine = AnswerMethod::Played;
     answer.trials = 2000;
     answer.unsettled = None;
     (answer.states, answer.nodes, answer.agrees) = (None, None, None);

@@ -20,7 +20,7 @@ use enfilade_model::combat::{
     StepExplanation,
 };
 use enfilade_model::dice::{Dice, RolledDie};
-use enfilade_model::error::RuleError;
+use enfilade_model::error::RuleRuntimeError;
 use enfilade_model::form::{Fault, Form};
 
 /// Builds the contest that a form describes.
@@ -40,7 +40,7 @@ pub fn build_contest(
     let CachedContestProgram { program: compiled, numbers, large } =
         cache.program_for_contest(&request, lowering)?;
     if let Some(fault) = request.fault_if_state_too_large(&compiled.program) {
-        return Err(vec![request.add_line_and_file(fault)]);
+        return Err(vec![request.add_line_number_and_file(fault)]);
     }
     notes.extend_from_slice(&compiled.notes);
     let grows = game.action_facts[action].size_fields.clone();
@@ -48,8 +48,9 @@ pub fn build_contest(
     let machine =
         Interpreter::new(Arc::clone(&compiled.program), numbers).with_many_states_flag(large);
     let undecided = compiled.decisions.is_empty();
-    let alike =
-        undecided.then(|| compiled.shared_contests.structure_slot_for_start(&machine)).flatten();
+    let alike = undecided
+        .then(|| compiled.shared_contests.structure_shared_at_first_die(&machine))
+        .flatten();
     let played = RuleCombat { machine, alike, traced: OnceLock::new(), request, compiled };
     Ok(Contest {
         combat: AnyCombat::from_erased_combat(Box::new(played), heads),
@@ -113,14 +114,14 @@ struct RuleCombat {
 }
 
 impl ErasedCombat for RuleCombat {
-    fn recorded_rule_fault(&self) -> Option<RuleError> {
+    fn recorded_rule_fault(&self) -> Option<RuleRuntimeError> {
         let traced = self.traced.get().and_then(Option::as_ref);
         let broken = self.machine.failure.get();
         let broken = broken.or_else(|| traced.and_then(|traced| traced.failure.get()))?;
         let RunFailure { span, problem, help } = broken.clone();
         let fault = Fault::new("", problem);
         let fault = if help.is_empty() { fault } else { fault.with_help(help) };
-        let error = RuleError::new(fault);
+        let error = RuleRuntimeError::new(fault);
         Some(match self.request.text_and_span_in_file(&span) {
             Some(passage) => error.with_rulebook_place(passage),
             None => error,

@@ -50,7 +50,9 @@ mod trace;
 mod value_types;
 mod vm;
 
-pub use loader::{Rulebook, is_rulebook_text, read_with_catalogue, read_without_built_in_base};
+pub use loader::{
+    Rulebook, is_rulebook_text, read_with_built_in_bases, read_without_built_in_base,
+};
 #[cfg(feature = "files")]
 pub use loader::{read_rulebook_at_path, read_rulebook_from_text};
 pub use optimize::OptimizationFlags;

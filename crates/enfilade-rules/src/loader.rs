@@ -132,7 +132,7 @@ pub fn read_rulebook_from_text(
         text.map_err(|refusal| format!("`{name}`: {refusal}"))
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    read_with_catalogue(&id, &path.display().to_string(), text, &near, catalogue)
+    read_with_built_in_bases(&id, &path.display().to_string(), text, &near, catalogue)
 }
 
 /// Returns whether a text is a rulebook, valid or not: it has a line `game "Name"`, extends a
@@ -162,14 +162,14 @@ pub fn read_without_built_in_base(
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Rulebook, InputError> {
-    read_with_catalogue(id, name, text, near, &Catalogue::default())
+    read_with_built_in_bases(id, name, text, near, &Catalogue::default())
 }
 
 /// Reads a rulebook that may extend one of the built-in texts of `catalogue`, by its id.
 ///
 /// # Errors
 /// As for [`read_without_built_in_base`].
-pub fn read_with_catalogue(
+pub fn read_with_built_in_bases(
     id: &str,
     name: &str,
     text: &str,
@@ -206,7 +206,7 @@ impl RulebookLoader<'_> {
     fn load_all_files(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, InputError> {
         let file = self.load_file_with_bases(name, text, &mut Vec::new());
         let RulebookLoader { sources, mut faults, .. } = self;
-        let about = crate::system::RulebookDescription::from_syntax_tree(id, &file);
+        let about = crate::system::RulebookHeader::from_syntax_tree(id, &file);
         if file.base_missing {
             return Err(faulty_file_error_with_advice(&sources, faults));
         }
@@ -393,7 +393,7 @@ impl RulebookLoader<'_> {
     /// Reads the rows of data from their file; `None` if the file cannot be read.
     fn read_data_rows(&mut self, data: &mut DataDecl) -> Option<()> {
         let Some(from) = &data.from else { return Some(()) };
-        let (heads, rows) = self.read_tsv_cells(&from.clone())?;
+        let (heads, rows) = self.read_tsv_heads_and_rows(&from.clone())?;
         data.heads = heads.into_iter().map(column_head_to_name).collect();
         data.rows.extend(rows);
         Some(())
@@ -403,9 +403,10 @@ impl RulebookLoader<'_> {
     /// be parsed as keys.
     fn read_table_rows(&mut self, table: &mut TableDecl) -> Option<()> {
         let Some(from) = &table.from else { return Some(()) };
-        let (heads, rows) = self.read_tsv_cells(&from.clone())?;
+        let (heads, rows) = self.read_tsv_heads_and_rows(&from.clone())?;
         if heads.len() > 1
-            || table.columns.is_empty() && heads.iter().all(|head| is_range_key(&head.text))
+            || table.columns.is_empty()
+                && heads.iter().all(|head| is_number_or_range_key(&head.text))
         {
             table.columns = heads;
         }
@@ -414,10 +415,10 @@ impl RulebookLoader<'_> {
     }
 
     /// Reads a file of tab-separated cells: its heads after the first, and its rows.
-    fn read_tsv_cells(&mut self, from: &Ident) -> Option<(Vec<Ident>, Vec<RowDecl>)> {
+    fn read_tsv_heads_and_rows(&mut self, from: &Ident) -> Option<(Vec<Ident>, Vec<RowDecl>)> {
         let text = self.read_sibling_text(from)?;
         let at = self.add_source_and_return_offset(&from.text, &text);
-        let lines = cells_of_lines(&text, at);
+        let lines = cells_of_lines_but_comments(&text, at);
         let mut lines = lines.into_iter();
         let heads = lines.next().unwrap_or_default();
         let width = heads.len();
@@ -456,13 +457,13 @@ fn column_head_to_name(head: Ident) -> Ident {
     }
 }
 
-fn is_range_key(text: &str) -> bool {
+fn is_number_or_range_key(text: &str) -> bool {
     crate::resolve::tables::parse_range_key(text).is_some()
 }
 
 /// Returns the cells of each line of a file whose first byte has the offset `at`; lines that begin
 /// with `#` are comments.
-fn cells_of_lines(text: &str, mut at: usize) -> Vec<Vec<Ident>> {
+fn cells_of_lines_but_comments(text: &str, mut at: usize) -> Vec<Vec<Ident>> {
     let mut lines: Vec<Vec<Ident>> = Vec::new();
     let marked = strip_byte_order_mark(text);
     at += text.len() - marked.len();

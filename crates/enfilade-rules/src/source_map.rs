@@ -43,7 +43,7 @@ pub fn source_index_of_span(sources: &[SourceText], span: &Span) -> usize {
 }
 
 /// Returns the file that contains a place, and the line in it, from 1.
-pub fn source_line_of_span<'s>(
+pub fn file_and_line_of_span<'s>(
     sources: &'s [SourceText],
     span: &Span,
 ) -> Option<(&'s SourceText, usize)> {

@@ -26,7 +26,7 @@ pub enum ScalarType {
 
 impl ScalarType {
     /// Returns whether a value of one type is accepted where the other is expected.
-    pub fn is_accepted_as(self, other: ScalarType) -> bool {
+    pub fn is_compatible_with(self, other: ScalarType) -> bool {
         self == other || self == ScalarType::Any || other == ScalarType::Any
     }
 }
@@ -57,7 +57,7 @@ impl ValueRange {
     }
 
     /// Creates the smallest range that contains these numbers.
-    pub fn range_of_numbers(numbers: &[i64]) -> ValueRange {
+    pub fn range_spanning_numbers(numbers: &[i64]) -> ValueRange {
         let (lo, hi) = (numbers.iter().min(), numbers.iter().max());
         ValueRange::new(ScalarType::Number, lo.copied().unwrap_or(0), hi.copied().unwrap_or(0))
     }
@@ -102,7 +102,7 @@ pub enum ContestValue {
     /// Record.
     Record(Arc<RecordValue>),
     /// Data row.
-    Row(Arc<DataRow>),
+    Row(Arc<ContestDataRow>),
     /// Marks, by the index of their names: a number for each that is present.
     Marks(u16, Arc<[ContestValue]>),
     /// Absent value, with the message for a read of it.
@@ -163,7 +163,7 @@ pub struct RecordValue {
 
 /// Data row, with the changes of a contest.
 #[derive(Clone, Debug)]
-pub struct DataRow {
+pub struct ContestDataRow {
     /// Index of the data block.
     pub data: u16,
     /// Possible rows, by index; −1 for a row of the contest alone.
@@ -176,7 +176,7 @@ pub struct DataRow {
 
 /// Returns the index of the last key not above a number; the first if the number is below all.
 /// Returns `None` if only printed keys are allowed and this is not one.
-pub fn last_key_index_up_to(keys: &[(i64, i64)], exact: bool, number: i64) -> Option<usize> {
+pub fn lookup_key_index_by_number(keys: &[(i64, i64)], exact: bool, number: i64) -> Option<usize> {
     let place = keys.iter().rposition(|(from, _)| *from <= number);
     match exact {
         true => place.filter(|&place| number <= keys[place].1),

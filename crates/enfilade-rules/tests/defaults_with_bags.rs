@@ -32,7 +32,8 @@ fn a_bag_of_a_default_is_forgotten_before_the_rule_begins() {
     let book =
         enfilade_rules::read_without_built_in_base("g", "g.rules", GAME, &none).expect("in order");
     let action = &book.system.actions[0];
-    let form = Form::check_and_read_table(&action.fields, &toml::Table::new()).expect("a contest");
+    let form =
+        Form::from_table_with_defaults(&action.fields, &toml::Table::new()).expect("a contest");
     // All four that the part makes have an x of 0.
     assert_eq!((action.otherwise)(&form, "men"), Some(4));
     let contest = (action.build)(&form).expect("it can be played");

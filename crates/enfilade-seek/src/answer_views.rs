@@ -11,7 +11,7 @@ use crate::wanted_cells::WantComparison;
 
 /// Effects of single steps on the quantity of a want, from one design.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WantTornado {
+pub struct WantSingleStepEffects {
     /// The want.
     pub want: usize,
     /// The quantity in the design.
@@ -34,7 +34,7 @@ pub struct WantVarianceShares {
 
 /// The number of designs that fit, by the values of two numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MapOfPairs {
+pub struct FitCountsByNumberPair {
     /// The two numbers.
     pub numbers: (usize, usize),
     /// By value of the second number, then of the first.
@@ -65,13 +65,17 @@ const MAX_CHANGES_OF_FRONT: u64 = 6;
 impl SeekAnswer {
     /// The design from which steps are taken: the current one, else the first that fits, else the
     /// nearest.
-    pub fn design_of_steps(&self) -> Option<&SeekDesign> {
+    pub fn design_to_step_from(&self) -> Option<&SeekDesign> {
         let near = self.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
         self.now.as_ref().or(self.best_designs.first()).or(near)
     }
 
     /// The effects of single steps from a design, for each want.
-    pub fn tornados(&self, question: &SeekQuestion, design: &SeekDesign) -> Vec<WantTornado> {
+    pub fn single_step_effects_by_want(
+        &self,
+        question: &SeekQuestion,
+        design: &SeekDesign,
+    ) -> Vec<WantSingleStepEffects> {
         let wants = 0..question.cells.wants.len();
         wants.map(|want| self.tornado_of_want(question, design, want)).collect()
     }
@@ -81,7 +85,7 @@ impl SeekAnswer {
         question: &SeekQuestion,
         design: &SeekDesign,
         want: usize,
-    ) -> WantTornado {
+    ) -> WantSingleStepEffects {
         let here = self.value_of_want_in_design(question, want, &design.values);
         let value = here.unwrap_or(f64::NAN);
         let step = |number: usize, up: bool| {
@@ -101,7 +105,7 @@ impl SeekAnswer {
             [one.1, one.2].into_iter().flatten().map(f64::abs).fold(0.0, f64::max)
         };
         steps.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        WantTornado { want, value, steps }
+        WantSingleStepEffects { want, value, steps }
     }
 
     /// The quantity of a want in a design, if its cells are solved.
@@ -112,7 +116,7 @@ impl SeekAnswer {
         values: &[u16],
     ) -> Option<f64> {
         let part = question.cells.wants[want].parts.first()?;
-        let own = self.solved.grids.value_of_term(&part.left_side, values);
+        let own = self.solved.grids.bounds_of_term_in_design(&part.left_side, values);
         (own.lo == own.hi).then_some(own.lo)
     }
 
@@ -172,7 +176,7 @@ impl SeekAnswer {
 
     /// The number of designs that fit for each pair of values of the two numbers that are most
     /// open; `None` if fewer than two are.
-    pub fn map_of_pairs(&self, question: &SeekQuestion) -> Option<MapOfPairs> {
+    pub fn map_of_pairs(&self, question: &SeekQuestion) -> Option<FitCountsByNumberPair> {
         let mut open: Vec<usize> =
             (0..self.occurring.len()).filter(|at| self.occurring[*at].len() > 1).collect();
         open.sort_by_key(|at| std::cmp::Reverse(self.occurring[*at].len()));
@@ -182,7 +186,7 @@ impl SeekAnswer {
         for design in &self.best_designs {
             counts[usize::from(design.values[second])][usize::from(design.values[first])] += 1;
         }
-        Some(MapOfPairs { numbers: (first, second), counts })
+        Some(FitCountsByNumberPair { numbers: (first, second), counts })
     }
 
     /// The least worst miss of all designs with up to this many changes, from none to the number
@@ -193,7 +197,7 @@ impl SeekAnswer {
         let most = (question.numbers.len() as u64).min(MAX_CHANGES_OF_FRONT);
         let mut front: Vec<(u64, f64)> = Vec::new();
         for changes in 0..=most {
-            let near = join.find_nearest_within_changes(changes, &|design| {
+            let near = join.min_miss_design_within_changes(changes, &|design| {
                 self.solved.is_design_solved(design)
             });
             let Some((miss, ..)) = near.filter(|near| near.0.is_finite()) else { continue };
@@ -239,12 +243,12 @@ impl ScopeTable<'_> {
     }
 
     /// The values of its numbers at a place, by their indices.
-    pub fn values_at(&self, place: usize) -> Vec<usize> {
+    pub fn value_indices_at(&self, place: usize) -> Vec<usize> {
         self.grid.values_at(place)
     }
 
     /// A measure at a place with its error; `None` if it has no answer or is not solved.
-    pub fn measure_at(&self, measure: usize, place: usize) -> Option<(f64, f64)> {
+    pub fn measure_and_error_at(&self, measure: usize, place: usize) -> Option<(f64, f64)> {
         if self.solved.is_some_and(|solved| !solved[place]) {
             return None;
         }
@@ -255,7 +259,7 @@ impl ScopeTable<'_> {
 
 /// The band in which a want holds, in tolerances from its target; an end without a bound is
 /// infinite.
-pub fn band_of_want(question: &SeekQuestion, want: usize) -> (f64, f64) {
+pub fn want_band_in_tolerances(question: &SeekQuestion, want: usize) -> (f64, f64) {
     use crate::want::WantSign;
     let Some(part) = question.cells.wants[want].parts.first() else {
         return (f64::NEG_INFINITY, f64::INFINITY);
@@ -285,7 +289,7 @@ pub fn describe_single_steps(question: &SeekQuestion, answer: &SeekAnswer) -> Ve
 }
 
 /// The quantity of a want, and whether it is a share.
-pub fn quantity_of_want(question: &SeekQuestion, want: usize) -> (&str, bool) {
+pub fn quantity_text_and_is_share(question: &SeekQuestion, want: usize) -> (&str, bool) {
     let want = &question.cells.wants[want];
     (&want.quantity, want.is_share)
 }

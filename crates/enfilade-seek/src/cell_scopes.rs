@@ -37,7 +37,7 @@ pub(crate) fn count_cells_without_scopes(question: &SeekQuestion) -> u64 {
 ///
 /// # Errors
 /// If a scope is too large, or the work was stopped.
-pub(crate) fn find_scopes(
+pub(crate) fn find_scopes_and_order_numbers(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<Vec<usize>>, SeekError> {
@@ -105,7 +105,7 @@ pub(crate) fn names_read_by_first_cell(question: &SeekQuestion) -> Vec<String> {
         let mut table = table.clone();
         let current = find_current_value(contest, &table, &place)?;
         place.set_value(&mut table, current);
-        let form = Form::check_and_read_table(fields, &table).ok()?;
+        let form = Form::from_table_with_defaults(fields, &table).ok()?;
         probe.find_contest_reads(&[place.keys])(&form)?.first().copied()
     };
     let names = names.into_iter().map(|name| name.trim_start_matches("change.").to_owned());
@@ -134,7 +134,9 @@ fn varied_numbers_read_in_grid(
     count: usize,
 ) -> Vec<bool> {
     let grid = empty_grid_of_scope(question, scope);
-    let places = (0..grid.len()).into_par_iter().filter(|at| is_place_needed(question, &grid, *at));
+    let places = (0..grid.len())
+        .into_par_iter()
+        .filter(|at| keeps_interchangeable_order(question, &grid, *at));
     let read = places.map(|at| {
         let form = form_at_grid_place(question, cell, &grid, at).ok();
         // A form that is no contest may depend on any number.
@@ -168,7 +170,11 @@ pub(crate) fn empty_grid_of_scope(question: &SeekQuestion, scope: &[usize]) -> C
 }
 
 /// Whether a place of a grid is needed: of interchangeable numbers one order is.
-pub(crate) fn is_place_needed(question: &SeekQuestion, grid: &CellGrid, at: usize) -> bool {
+pub(crate) fn keeps_interchangeable_order(
+    question: &SeekQuestion,
+    grid: &CellGrid,
+    at: usize,
+) -> bool {
     let values = grid.values_at(at);
     let value = |number: usize| {
         grid.scope.iter().position(|known| *known == number).map(|place| values[place])

@@ -10,8 +10,8 @@ use enfilade_study::file::source_document::Document;
 use crate::design_order::printed_numbers_by_row;
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY, SEEK_TABLE_KEY};
 use crate::seek_contests::find_current_value;
-use crate::seek_numbers::{ChangedNumber, SeekContest, values_named_in_file};
-use crate::value_text::{list_or_range, text_without_quotes};
+use crate::seek_numbers::{ChangedNumber, ContestWithCircumstances, parse_value_list_or_range};
+use crate::value_text::{alternatives_or_range, text_without_quotes};
 
 /// Path of a number in the file.
 fn file_path_of_change(name: &str) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn flatten_change_table(table: &Table, outer: &str, values: &mut Vec<
 pub(crate) fn read_changeable_numbers(
     reader: &mut FileReader,
     value: Option<&Toml>,
-    contests: &[SeekContest],
+    contests: &[ContestWithCircumstances],
 ) -> Option<Vec<ChangedNumber>> {
     let Some(Toml::Table(table)) = value else {
         let problem = "no number may be changed: [seek.change] is missing";
@@ -58,13 +58,15 @@ fn read_changeable_number(
     reader: &mut FileReader,
     name: &str,
     value: &Toml,
-    contests: &[SeekContest],
+    contests: &[ContestWithCircumstances],
 ) -> Option<ChangedNumber> {
     let of = read_listed_contest_names(value)
         .map_err(|why| reader.note_at_value(Fault::new(file_path_of_change(name), why)))
         .ok()?;
-    let is_of = |contest: &SeekContest| of.as_ref().is_none_or(|of| of.contains(&contest.name));
-    let place = |contest: &SeekContest| {
+    let is_of = |contest: &ContestWithCircumstances| {
+        of.as_ref().is_none_or(|of| of.contains(&contest.name))
+    };
+    let place = |contest: &ContestWithCircumstances| {
         NumberPath::find_by_name(&contest.action.fields, name).filter(|_| is_of(contest))
     };
     let places: Vec<Option<NumberPath>> = contests.iter().map(place).collect();
@@ -74,7 +76,7 @@ fn read_changeable_number(
         reader.note_at_path(unknown_number_fault(name, contests), true);
         return None;
     };
-    let values = values_named_in_file(value, kind);
+    let values = parse_value_list_or_range(value, kind);
     let values = values
         .map_err(|why| reader.note_at_value(Fault::new(file_path_of_change(name), why)))
         .ok()?;
@@ -96,7 +98,7 @@ fn read_listed_contest_names(value: &Toml) -> Result<Option<Vec<String>>, &'stat
 }
 
 /// The fault that no contest has this number, with the nearest names.
-fn unknown_number_fault(name: &str, contests: &[SeekContest]) -> Fault {
+fn unknown_number_fault(name: &str, contests: &[ContestWithCircumstances]) -> Fault {
     let mut number_names = Vec::new();
     contests
         .iter()
@@ -140,7 +142,7 @@ pub(crate) fn collect_number_names(fields: &Fields, outer: &str, names: &mut Vec
 pub(crate) fn with_current_values(
     reader: &mut FileReader,
     numbers: Vec<ChangedNumber>,
-    contests: &[SeekContest],
+    contests: &[ContestWithCircumstances],
 ) -> Option<Vec<ChangedNumber>> {
     let current_numbers = numbers.into_iter().map(|number| {
         let current = current_values_in_contests(&number, contests);
@@ -156,7 +158,10 @@ pub(crate) fn with_current_values(
 }
 
 /// The current values of a number in its contests, each value once.
-fn current_values_in_contests(number: &ChangedNumber, contests: &[SeekContest]) -> Vec<Toml> {
+fn current_values_in_contests(
+    number: &ChangedNumber,
+    contests: &[ContestWithCircumstances],
+) -> Vec<Toml> {
     let mut values: Vec<Toml> = Vec::new();
     for (contest, place) in contests.iter().zip(&number.places) {
         let table = contest.circumstances.first().map(|first| &first.table);
@@ -169,7 +174,7 @@ fn current_values_in_contests(number: &ChangedNumber, contests: &[SeekContest]) 
 
 fn differing_values_fault(number: &ChangedNumber, current: &[Toml]) -> Fault {
     let texts: Vec<_> = current.iter().map(text_without_quotes).collect();
-    let values = list_or_range(&texts, false);
+    let values = alternatives_or_range(&texts, false);
     let problem = format!("`{}` is {values} in different contests", number.name);
     let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
     Fault::new(file_path_of_change(&number.name), problem).with_help(help)
@@ -179,7 +184,7 @@ fn differing_values_fault(number: &ChangedNumber, current: &[Toml]) -> Fault {
 /// values.
 pub(crate) fn note_impossible_values(
     reader: &mut FileReader,
-    contests: &[SeekContest],
+    contests: &[ContestWithCircumstances],
     numbers: &[ChangedNumber],
 ) -> Option<()> {
     let mut sound = true;

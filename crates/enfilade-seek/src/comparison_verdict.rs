@@ -11,7 +11,7 @@ use crate::wanted_cells::WantComparison;
 
 /// Position of a design at the edge of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum WantEdgeMark {
+pub enum TieNearOrOpenMark {
     /// Equal to the last digit, by fractions.
     Tie,
     /// Equal within the bound of rounding.
@@ -20,13 +20,13 @@ pub enum WantEdgeMark {
     Open,
 }
 
-impl WantEdgeMark {
+impl TieNearOrOpenMark {
     /// The sign that is printed.
     pub fn printed_sign(self) -> &'static str {
         match self {
-            WantEdgeMark::Tie => "=",
-            WantEdgeMark::Near => "≈",
-            WantEdgeMark::Open => "?",
+            TieNearOrOpenMark::Tie => "=",
+            TieNearOrOpenMark::Near => "≈",
+            TieNearOrOpenMark::Open => "?",
         }
     }
 }
@@ -35,7 +35,7 @@ impl WantEdgeMark {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ComparisonVerdict {
     pub is_met: bool,
-    pub mark: Option<WantEdgeMark>,
+    pub mark: Option<TieNearOrOpenMark>,
     /// The left side.
     pub value: f64,
     /// Distance from the target in tolerances; 0 if the comparison holds.
@@ -81,7 +81,7 @@ impl SolvedGrids {
     /// Whether the bounds of a design decide a comparison: it holds for all values between them, or
     /// for none.
     pub fn is_comparison_certain(&self, part: &WantComparison, design: &[u16]) -> bool {
-        let left = self.value_of_term(&part.left_side, design);
+        let left = self.bounds_of_term_in_design(&part.left_side, design);
         let right = self.bounds_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
             return true;
@@ -106,7 +106,7 @@ impl SolvedGrids {
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> f64 {
-        let left = self.bounds_of_term(&part.left_side, design, is_fixed);
+        let left = self.bounds_of_partly_fixed_term(&part.left_side, design, is_fixed);
         let right = self.bounds_of_right_side(&part.right, design, is_fixed);
         if left.is_empty() || right.is_empty() {
             return f64::INFINITY;
@@ -117,7 +117,7 @@ impl SolvedGrids {
 
     /// Decides a comparison for a whole design.
     pub fn judge_comparison(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
-        let left = self.value_of_term(&part.left_side, design);
+        let left = self.bounds_of_term_in_design(&part.left_side, design);
         let right = self.bounds_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
             return ComparisonVerdict {
@@ -139,12 +139,12 @@ impl SolvedGrids {
         }
         let size = left.lo.abs().max(right.lo.abs()).max(1e-300);
         let mark = match error / size {
-            exact if exact <= 8.0 * f64::EPSILON => WantEdgeMark::Tie,
-            open if open > 1000.0 * COMPUTED_RELATIVE_ERROR => WantEdgeMark::Open,
-            _ => WantEdgeMark::Near,
+            exact if exact <= 8.0 * f64::EPSILON => TieNearOrOpenMark::Tie,
+            open if open > 1000.0 * COMPUTED_RELATIVE_ERROR => TieNearOrOpenMark::Open,
+            _ => TieNearOrOpenMark::Near,
         };
-        let is_met =
-            mark == WantEdgeMark::Open || !matches!(part.sign, WantSign::Less | WantSign::More);
+        let is_met = mark == TieNearOrOpenMark::Open
+            || !matches!(part.sign, WantSign::Less | WantSign::More);
         ComparisonVerdict {
             is_met,
             mark: Some(mark),

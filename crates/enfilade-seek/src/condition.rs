@@ -16,7 +16,7 @@ pub(crate) enum NumberFormula {
 
 /// A chain of comparisons.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ConditionOnNumbers {
+pub(crate) struct ComparisonChainOnNumbers {
     pub text: String,
     pub first: NumberFormula,
     pub rest: Vec<(&'static str, NumberFormula)>,
@@ -24,12 +24,12 @@ pub(crate) struct ConditionOnNumbers {
 
 const CONDITION_SIGNS: [&str; 6] = ["<=", ">=", "==", "!=", "<", ">"];
 
-impl ConditionOnNumbers {
+impl ComparisonChainOnNumbers {
     /// Parses a condition: two expressions or more with signs between them.
     ///
     /// # Errors
     /// If the text is no condition, at the first word that does not fit.
-    pub fn parse_condition(text: &str) -> Result<ConditionOnNumbers, MisreadText> {
+    pub fn parse_condition(text: &str) -> Result<ComparisonChainOnNumbers, MisreadText> {
         let mut reader = ConditionParser { text, at: 0 };
         let first = reader.parse_sum()?;
         let mut rest = Vec::new();
@@ -37,7 +37,7 @@ impl ConditionOnNumbers {
             rest.push((sign, reader.parse_sum()?));
         }
         match rest.is_empty() || !reader.is_at_end() {
-            false => Ok(ConditionOnNumbers { text: text.trim().to_owned(), first, rest }),
+            false => Ok(ComparisonChainOnNumbers { text: text.trim().to_owned(), first, rest }),
             true => Err(reader.misread_error("expected a comparison")),
         }
     }
@@ -206,7 +206,7 @@ mod tests {
             _ => None,
         };
         let holds = |text: &str| {
-            ConditionOnNumbers::parse_condition(text)
+            ComparisonChainOnNumbers::parse_condition(text)
                 .expect("a condition")
                 .is_met_with_values(&value)
         };
@@ -219,7 +219,7 @@ mod tests {
             assert!(!holds(text), "{text}");
         }
         for text in ["a + ", "a", "a <= ", "(a <= 1", "a <= 1)", ""] {
-            assert!(ConditionOnNumbers::parse_condition(text).is_err(), "{text}");
+            assert!(ComparisonChainOnNumbers::parse_condition(text).is_err(), "{text}");
         }
     }
 }

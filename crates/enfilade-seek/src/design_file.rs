@@ -9,7 +9,7 @@ use crate::seek_question::{SEEK_TABLE_KEY, SeekQuestion};
 use crate::value_text::format_with_unit;
 
 /// Renders the file of a design, with the wants and their values as remarks.
-pub fn render_design_file(
+pub fn render_design_as_contest_file(
     question: &SeekQuestion,
     answer: &SeekAnswer,
     design: &SeekDesign,
@@ -39,13 +39,13 @@ pub fn render_design_file(
 
 /// Sets a field of a contest of the file.
 fn set_contest_field(table: &mut Table, side: usize, places: &[Option<NumberPath>], value: Toml) {
-    if let (Some(place), Some(contest)) = (&places[side], find_contest_in_file(table, side)) {
+    if let (Some(place), Some(contest)) = (&places[side], find_contest_by_index(table, side)) {
         place.set_value(contest, value);
     }
 }
 
 /// The table of a contest.
-fn find_contest_in_file(table: &mut Table, side: usize) -> Option<&mut Table> {
+fn find_contest_by_index(table: &mut Table, side: usize) -> Option<&mut Table> {
     match table.get_mut("contest")? {
         Toml::Array(several) => several.get_mut(side)?.as_table_mut(),
         Toml::Table(only) => Some(only),

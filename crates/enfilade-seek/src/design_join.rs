@@ -4,7 +4,7 @@
 //! interval; a comparison that no value of the interval can meet ends that branch. So all designs
 //! are decided and few are visited.
 
-use crate::condition::ConditionOnNumbers;
+use crate::condition::ComparisonChainOnNumbers;
 use crate::design_order::{count_changes, value_of_name};
 use crate::seek_numbers::{ChangedNumber, find_number_or_column};
 use crate::seek_question::SeekQuestion;
@@ -41,13 +41,13 @@ impl SelectedWants {
 
 impl SelectedWants {
     /// Whether the want with this index is selected; higher indices are conditions.
-    pub fn is_index_selected(&self, at: usize) -> bool {
+    pub fn is_want_or_condition_selected(&self, at: usize) -> bool {
         let all = self.wants.iter().chain(&self.conditions);
         all.copied().nth(at).unwrap_or(false)
     }
 
     /// Selects or deselects the want with this index; higher indices are conditions.
-    pub fn set_index_selected(&mut self, at: usize, on: bool) {
+    pub fn select_want_or_condition(&mut self, at: usize, on: bool) {
         let mut all = self.wants.iter_mut().chain(&mut self.conditions);
         if let Some(place) = all.nth(at) {
             *place = on;
@@ -61,7 +61,10 @@ impl SelectedWants {
     }
 
     /// The conditions that are selected.
-    fn selected_conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q ConditionOnNumbers> {
+    fn selected_conditions<'q>(
+        &self,
+        question: &'q SeekQuestion,
+    ) -> Vec<&'q ComparisonChainOnNumbers> {
         let conditions = question.conditions.iter().zip(&self.conditions);
         conditions.filter(|(_, on)| **on).map(|(condition, _)| condition).collect()
     }
@@ -78,7 +81,7 @@ pub(crate) struct DesignSearch<'q> {
     /// By index in the order: the comparisons that may be decided after that number.
     parts: Vec<Vec<&'q WantComparison>>,
     all_parts: Vec<&'q WantComparison>,
-    conditions: Vec<Vec<&'q ConditionOnNumbers>>,
+    conditions: Vec<Vec<&'q ComparisonChainOnNumbers>>,
     /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most
     /// the second.
     alike: Vec<Vec<(usize, usize)>>,
@@ -147,7 +150,7 @@ impl<'q> DesignSearch<'q> {
 
     /// Notes, for each number, the conditions that are decided once it is fixed: those of which it
     /// is the last.
-    fn index_conditions_by_number(&mut self, conditions: &[&'q ConditionOnNumbers]) {
+    fn index_conditions_by_number(&mut self, conditions: &[&'q ComparisonChainOnNumbers]) {
         for condition in conditions {
             let numbers = numbers_in_condition(condition, &self.question.numbers);
             if let Some(last) = numbers.iter().map(|number| self.rank[*number]).max() {
@@ -266,12 +269,12 @@ impl<'q> DesignSearch<'q> {
 
     /// Finds the design whose worst miss is least among those that pass a test; of equal ones the
     /// first in the order of the file.
-    pub fn find_least_miss_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
-        self.find_nearest_within_changes(u64::MAX, passes)
+    pub fn min_miss_design_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
+        self.min_miss_design_within_changes(u64::MAX, passes)
     }
 
     /// Finds the nearest of the designs with at most this many changed numbers that pass a test.
-    pub fn find_nearest_within_changes(
+    pub fn min_miss_design_within_changes(
         &self,
         most_changes: u64,
         passes: &dyn Fn(&[u16]) -> bool,
@@ -352,7 +355,7 @@ pub(crate) fn count_multisets_of_size(size: usize, count: usize) -> u64 {
 
 /// The numbers that a condition reads.
 pub(crate) fn numbers_in_condition(
-    condition: &ConditionOnNumbers,
+    condition: &ComparisonChainOnNumbers,
     numbers: &[ChangedNumber],
 ) -> Vec<usize> {
     condition
@@ -367,7 +370,7 @@ fn fixing_order(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     parts: &[&WantComparison],
-    conditions: &[&ConditionOnNumbers],
+    conditions: &[&ComparisonChainOnNumbers],
     more: &[usize],
 ) -> Vec<usize> {
     let mut cells: Vec<usize> =

@@ -4,10 +4,12 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::FieldType;
 
 use crate::condition::NumberFormula;
-use crate::seek_numbers::{ChangedNumber, NumbersAndContests, SeekContest, find_number_or_column};
+use crate::seek_numbers::{
+    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_or_column,
+};
 use crate::solved_grids::SolvedGrids;
 use crate::want::{CellReduction, MisreadText, QuantityOfWant};
-use crate::wanted_cells::{self, MeasureTerm, WantedCells};
+use crate::wanted_cells::{self, MeasureOverCells, WantedCells};
 
 /// The order of designs.
 #[derive(Debug, Default)]
@@ -26,7 +28,7 @@ pub(crate) enum DesignGoal {
     /// Steps of all of them.
     Steps,
     /// A quantity, and whether less of it is better.
-    Odds(MeasureTerm, bool),
+    Odds(MeasureOverCells, bool),
     /// An expression, and whether less of it is better.
     Sum(NumberFormula, bool),
 }
@@ -74,7 +76,7 @@ impl DesignGoal {
             DesignGoal::Changes => count_changes(design, numbers) as f64,
             DesignGoal::Steps => total_step_count(design, numbers) as f64,
             DesignGoal::Odds(term, least) => {
-                let range = grids.value_of_term(term, design);
+                let range = grids.bounds_of_term_in_design(term, design);
                 let key = Approximation::new(range.lo, range.error).nearest_sorting_key();
                 if *least { key } else { 0.0 - key }
             }
@@ -110,7 +112,7 @@ fn parse_design_quantity(
     text: &str,
     context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
-) -> Result<MeasureTerm, MisreadText> {
+) -> Result<MeasureOverCells, MisreadText> {
     let quantity = QuantityOfWant::parse_quantity(text)?;
     let resolved = wanted_cells::resolve_quantity(&quantity, context)?;
     let cells = resolved.circumstances.len();
@@ -183,7 +185,7 @@ pub(crate) fn find_column_value(number: &ChangedNumber, value: usize, column: &s
 
 /// By row: its printed numbers, if a number is a row of data of a rulebook in text.
 pub(crate) fn printed_numbers_by_row(
-    contest: &SeekContest,
+    contest: &ContestWithCircumstances,
     kind: &FieldType,
 ) -> Vec<(String, Vec<(String, f64)>)> {
     let FieldType::Row(rows, fields) = kind else { return Vec::new() };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::error::SeekError;
-use enfilade_dice::{DiceDistribution, DiceSize};
+use enfilade_dice::{DiceCountAndSides, DiceDistribution};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::parallel::prelude::*;
 use enfilade_model::error::InputError;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::dice_family::DiceFamily;
 use crate::dice_want::{DiceWant, ReachedQuantity};
-use crate::value_text::{format_grouped_count, format_percent_or_number};
+use crate::value_text::{format_grouped_count, format_without_percent_sign};
 use crate::want::MisreadText;
 
 /// Number of expressions that come nearest, if none fits.
@@ -44,7 +44,7 @@ pub struct JudgedDice {
     /// The expression.
     pub text: String,
     /// Number of dice and their sides.
-    pub size: DiceSize,
+    pub size: DiceCountAndSides,
     /// By want: the value.
     pub reached: Vec<ReachedQuantity>,
 }
@@ -156,11 +156,11 @@ pub struct DiceSearchDocument<'a> {
 #[derive(Debug, Serialize)]
 struct DiceJson<'a> {
     expression: &'a str,
-    wants: Vec<DiceWantJson<'a>>,
+    wants: Vec<DiceWantValueJson<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct DiceWantJson<'a> {
+struct DiceWantValueJson<'a> {
     want: &'a str,
     value: f64,
     holds: bool,
@@ -196,7 +196,11 @@ impl DiceAnswer {
     }
 
     /// A head and a row for each of the dice that are shown; values that miss are marked.
-    pub fn table_rows(&self, wants: &[DiceWant], best: usize) -> (Vec<String>, Vec<Vec<String>>) {
+    pub fn table_head_and_rows(
+        &self,
+        wants: &[DiceWant],
+        best: usize,
+    ) -> (Vec<String>, Vec<Vec<String>>) {
         let head =
             ["dice".to_owned()].into_iter().chain(wants.iter().map(|want| want.text.clone()));
         let row = |dice: &JudgedDice| {
@@ -210,7 +214,7 @@ impl DiceAnswer {
     pub fn as_document<'a>(&'a self, wants: &'a [DiceWant], best: usize) -> DiceSearchDocument<'a> {
         let json = |dice: &'a JudgedDice| {
             let own = dice.reached.iter().zip(wants);
-            let own = own.map(|(own, want)| DiceWantJson {
+            let own = own.map(|(own, want)| DiceWantValueJson {
                 want: &want.text,
                 value: own.value,
                 holds: own.is_met,
@@ -233,5 +237,5 @@ fn format_cell(own: &ReachedQuantity, want: &DiceWant) -> String {
     let is_share = want.quantity.is_share();
     let (tie, unit) = (if own.is_tie { "=" } else { "" }, if is_share { " %" } else { "" });
     let missed = if own.is_met { "" } else { " ✗" };
-    format!("{tie}{}{unit}{missed}", format_percent_or_number(own.value, is_share))
+    format!("{tie}{}{unit}{missed}", format_without_percent_sign(own.value, is_share))
 }

@@ -226,7 +226,7 @@ impl DiceQuantity {
             DiceQuantity::Mean => law.mean(),
             DiceQuantity::Deviation => law.deviation(),
             DiceQuantity::Chance(sign, number) => {
-                divide_to_f64(&count_ways_passing(law, sign, number), &law.total_ways())
+                divide_to_f64(&count_ways_passing_comparison(law, sign, number), &law.total_ways())
             }
         }
     }
@@ -236,7 +236,7 @@ impl DiceQuantity {
         let total = law.total_ways();
         match self {
             DiceQuantity::Chance(sign, value) => {
-                let above = IBig::from(count_ways_passing(law, sign, value));
+                let above = IBig::from(count_ways_passing_comparison(law, sign, value));
                 Ratio { above, below: total }.compare(number)
             }
             DiceQuantity::Mean => Ratio { above: sum_moments(law).0, below: total }.compare(number),
@@ -253,7 +253,7 @@ impl DiceQuantity {
 }
 
 /// Counts the ways to values that pass a comparison.
-fn count_ways_passing(law: &WayCounts, sign: WantSign, number: i64) -> UBig {
+fn count_ways_passing_comparison(law: &WayCounts, sign: WantSign, number: i64) -> UBig {
     let passes = |value: i64| match sign {
         WantSign::Equal => value == number,
         WantSign::AtMost => value <= number,

@@ -29,7 +29,7 @@ const MAX_COMPARED: usize = 4096;
 
 /// What a fence has decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FenceSearchSummary {
+pub struct FenceDecisionExtent {
     /// Numbers along which a measure both rises and falls, by their place in the question.
     pub both_ways: Vec<usize>,
     /// Number of changes up to which every design is decided; `None` if all designs are.
@@ -49,12 +49,12 @@ pub(crate) struct FenceSearch<'q> {
     pub cells_left: u64,
     /// Cells that may be solved in all.
     all_cells: u64,
-    proof: FenceSearchSummary,
+    proof: FenceDecisionExtent,
 }
 
 /// The unsolved places of an undecided design: the first in the order of the answer.
 #[derive(Clone)]
-pub(crate) struct UndecidedDesign {
+pub(crate) struct UnsolvedPlacesOfDesign {
     /// By fence: the cell and the place.
     places: Vec<(usize, usize)>,
     oriented: OrientedPlace,
@@ -71,7 +71,7 @@ impl<'q> FenceSearch<'q> {
     ) -> FenceSearch<'q> {
         let states = solved.states_per_cell.max(1);
         let most = question.work.map_or(u64::MAX, |work| work / states);
-        let proof = FenceSearchSummary::default();
+        let proof = FenceDecisionExtent::default();
         FenceSearch { question, watch, cells_left: most, all_cells: most, solved, proof }
     }
 
@@ -80,12 +80,12 @@ impl<'q> FenceSearch<'q> {
     ///
     /// # Errors
     /// If the work was stopped.
-    pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<FenceSearchSummary>), SeekError> {
+    pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<FenceDecisionExtent>), SeekError> {
         let all = SelectedWants::select_all(self.question);
         if self.question.order.is_empty() {
             self.find_first(&all)?;
         }
-        let left = self.settle(&all)?;
+        let left = self.solve_waves_until_decided(&all)?;
         let decided = left.iter().map(|one| one.key.0).min();
         if left.is_empty() && !self.has_solved_fitting_design(&all) {
             self.find_nearest(&all)?;
@@ -111,7 +111,7 @@ impl<'q> FenceSearch<'q> {
     fn find_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
         while self.cells_left > 0 {
             let first = self.first_solved_key(all);
-            let mut open = self.undecided_designs(all, 0.0);
+            let mut open = self.unsolved_designs_within_miss(all, 0.0);
             open.retain(|one| first.is_none_or(|first| one.key < first));
             let Some(fewest) = open.iter().map(|one| one.key).min() else {
                 self.proof.cells_to_first = first.map(|_| self.solved.solved_contests);
@@ -129,9 +129,12 @@ impl<'q> FenceSearch<'q> {
 
     /// Solves waves of designs until the wants of a selection are decided in all of them; returns
     /// those that are left.
-    fn settle(&mut self, selection: &SelectedWants) -> Result<Vec<UndecidedDesign>, SeekError> {
+    fn solve_waves_until_decided(
+        &mut self,
+        selection: &SelectedWants,
+    ) -> Result<Vec<UnsolvedPlacesOfDesign>, SeekError> {
         loop {
-            let open = self.undecided_designs(selection, 0.0);
+            let open = self.unsolved_designs_within_miss(selection, 0.0);
             if open.is_empty() || self.cells_left == 0 {
                 return Ok(open);
             }
@@ -144,9 +147,9 @@ impl<'q> FenceSearch<'q> {
         while self.cells_left > 0 {
             let nearest = self
                 .design_search_for(selection)
-                .find_least_miss_where(&|design| self.solved.is_design_solved(design));
+                .min_miss_design_where(&|design| self.solved.is_design_solved(design));
             let miss = nearest.map_or(f64::INFINITY, |(miss, ..)| miss);
-            let open = self.undecided_designs(selection, miss * (1.0 - 1e-9));
+            let open = self.unsolved_designs_within_miss(selection, miss * (1.0 - 1e-9));
             if miss == 0.0 || open.is_empty() {
                 return Ok(());
             }
@@ -162,8 +165,8 @@ impl<'q> FenceSearch<'q> {
             alone.wants[want] = true;
             loop {
                 let own = &self.question.cells.wants[want];
-                let open =
-                    self.undecided_designs_where(&alone, 0.0, &|design| self.is_open(own, design));
+                let open = self
+                    .unsolved_within_miss_where(&alone, 0.0, &|design| self.is_open(own, design));
                 if open.is_empty() || self.cells_left == 0 {
                     break;
                 }
@@ -195,10 +198,10 @@ impl<'q> FenceSearch<'q> {
             for value in ends.into_iter().flatten() {
                 let mut design = first.clone();
                 design[number] = value as u16;
-                open.extend(self.unsolved_places(&design));
+                open.extend(self.undecided_unless_solved(&design));
             }
         }
-        self.solve_wave_of(open.iter())
+        self.solve_places_of_designs(open.iter())
     }
 
     /// The join of a selection on what is known.
@@ -207,19 +210,19 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// The places of a design, if one of them is not solved.
-    pub fn unsolved_places(&self, design: &[u16]) -> Option<UndecidedDesign> {
+    pub fn undecided_unless_solved(&self, design: &[u16]) -> Option<UnsolvedPlacesOfDesign> {
         if self.solved.is_design_solved(design) {
             return None;
         }
         let mut oriented = OrientedPlace::default();
         let mut places = Vec::new();
-        for (fence, cell, place) in self.solved.fences_at_design(design) {
-            fence.orient_place(place, &mut oriented);
+        for (fence, cell, place) in self.solved.fences_with_place_of_design(design) {
+            fence.turn_monotone_axes_upward(place, &mut oriented);
             places.push((cell, place));
         }
         let numbers = &self.question.numbers;
         let key = (count_changes(design, numbers), total_step_count(design, numbers));
-        Some(UndecidedDesign { places, oriented, key })
+        Some(UnsolvedPlacesOfDesign { places, oriented, key })
     }
 
     /// Whether a solved design meets a selection.
@@ -239,19 +242,23 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// The designs that are not solved and may miss by at most this much.
-    fn undecided_designs(&self, selection: &SelectedWants, most_miss: f64) -> Vec<UndecidedDesign> {
-        self.undecided_designs_where(selection, most_miss, &|_| true)
+    fn unsolved_designs_within_miss(
+        &self,
+        selection: &SelectedWants,
+        most_miss: f64,
+    ) -> Vec<UnsolvedPlacesOfDesign> {
+        self.unsolved_within_miss_where(selection, most_miss, &|_| true)
     }
 
-    fn undecided_designs_where(
+    fn unsolved_within_miss_where(
         &self,
         selection: &SelectedWants,
         most_miss: f64,
         is_open: &dyn Fn(&[u16]) -> bool,
-    ) -> Vec<UndecidedDesign> {
-        let mut found: BTreeMap<Vec<(usize, usize)>, UndecidedDesign> = BTreeMap::new();
+    ) -> Vec<UnsolvedPlacesOfDesign> {
+        let mut found: BTreeMap<Vec<(usize, usize)>, UnsolvedPlacesOfDesign> = BTreeMap::new();
         self.design_search_for(selection).visit_within_miss(most_miss, &mut |design| {
-            if let Some(one) = self.unsolved_places(design).filter(|_| is_open(design)) {
+            if let Some(one) = self.undecided_unless_solved(design).filter(|_| is_open(design)) {
                 let known = found.entry(one.places.clone()).or_insert_with(|| one.clone());
                 known.key = known.key.min(one.key);
             }
@@ -261,15 +268,19 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves the designs between most of the others.
-    fn solve_wave(&mut self, open: &[UndecidedDesign], size: usize) -> Result<(), SeekError> {
+    fn solve_wave(
+        &mut self,
+        open: &[UnsolvedPlacesOfDesign],
+        size: usize,
+    ) -> Result<(), SeekError> {
         let most = usize::try_from(self.cells_left).unwrap_or(usize::MAX).min(size);
         let chosen = choose_wave(open, most);
-        self.solve_wave_of(chosen.into_iter().map(|at| &open[at]))
+        self.solve_places_of_designs(chosen.into_iter().map(|at| &open[at]))
     }
 
-    pub fn solve_wave_of<'o>(
+    pub fn solve_places_of_designs<'o>(
         &mut self,
-        wave: impl Iterator<Item = &'o UndecidedDesign>,
+        wave: impl Iterator<Item = &'o UnsolvedPlacesOfDesign>,
     ) -> Result<(), SeekError> {
         let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (cell, place) in wave.flat_map(|one| one.places.iter().copied()) {
@@ -307,7 +318,7 @@ impl<'q> FenceSearch<'q> {
 
 /// Chooses the designs with most undecided ones both above and below, and passes over those that a
 /// chosen one bounds.
-fn choose_wave(open: &[UndecidedDesign], size: usize) -> Vec<usize> {
+fn choose_wave(open: &[UnsolvedPlacesOfDesign], size: usize) -> Vec<usize> {
     let step = open.len().div_ceil(MAX_COMPARED);
     let shown: Vec<usize> = (0..open.len()).step_by(step.max(1)).collect();
     let weight = |at: &usize| {

@@ -85,7 +85,7 @@ impl FencedGrid {
     /// Compares a solved cell with all others on its lines.
     fn compare_on_lines(&mut self, measure: usize, place: usize) {
         let Some((value, error)) = self.values[measure][place] else { return };
-        for (axis, (stride, size)) in self.strides().into_iter().enumerate() {
+        for (axis, (stride, size)) in self.strides_and_sizes().into_iter().enumerate() {
             let own = place / stride % size;
             let first = place - own * stride;
             for at in (0..size).filter(|at| *at != own) {
@@ -102,7 +102,7 @@ impl FencedGrid {
     }
 
     /// By number of the scope: the distance of neighbouring places, and the number of values.
-    fn strides(&self) -> Vec<(usize, usize)> {
+    fn strides_and_sizes(&self) -> Vec<(usize, usize)> {
         let mut strides = Vec::new();
         let mut stride = 1;
         for size in self.shape.sizes.iter().rev() {
@@ -138,7 +138,7 @@ impl FencedGrid {
         };
         let (mut least, mut most): (Vec<f64>, Vec<f64>) =
             (known(f64::NEG_INFINITY), known(f64::INFINITY));
-        let axes = self.strides().into_iter().zip(&self.directions[measure]);
+        let axes = self.strides_and_sizes().into_iter().zip(&self.directions[measure]);
         for ((stride, size), direction) in axes.filter(|(_, direction)| direction.is_monotone()) {
             let up = *direction == AxisDirection::Up;
             spread_along(&mut least, stride, size, up, f64::max);
@@ -156,8 +156,10 @@ impl FencedGrid {
 
     /// A place as the first measure rises: one coordinate for each number of the scope that is
     /// monotone, turned so that the measure rises with it, and the values of all others.
-    pub fn orient_place(&self, place: usize, into: &mut OrientedPlace) {
-        for ((stride, size), direction) in self.strides().into_iter().zip(&self.directions[0]) {
+    pub fn turn_monotone_axes_upward(&self, place: usize, into: &mut OrientedPlace) {
+        for ((stride, size), direction) in
+            self.strides_and_sizes().into_iter().zip(&self.directions[0])
+        {
             let at = (place / stride % size) as i64;
             match direction {
                 AxisDirection::Up => into.rising.push(at),
@@ -246,7 +248,7 @@ mod tests {
         let order = |one: usize, other: usize| {
             let [one, other] = [one, other].map(|place| {
                 let mut oriented = OrientedPlace::default();
-                fenced.orient_place(place, &mut oriented);
+                fenced.turn_monotone_axes_upward(place, &mut oriented);
                 oriented
             });
             one.compare(&other)

@@ -5,7 +5,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::search::MeasurableCell;
 use enfilade_study::solve::SolveObserver;
 
-use crate::cell_scopes::is_place_needed;
+use crate::cell_scopes::keeps_interchangeable_order;
 use crate::error::SeekError;
 use crate::fenced_grid::FencedGrid;
 use crate::scope_solver::{SolvedScopes, solve_grid_places};
@@ -38,7 +38,7 @@ pub(crate) fn check_interchangeable_numbers(
             let differs = |(place, turned): &(usize, usize)| {
                 let answer = answers.iter().find(|(own, _)| own == turned);
                 answer.is_some_and(|(_, answer)| {
-                    !has_same_measures(question, cell, grid, *place, answer)
+                    !answer_matches_grid_place(question, cell, grid, *place, answer)
                 })
             };
             if pairs.iter().any(differs) {
@@ -66,7 +66,8 @@ fn pair_places_rotated(
         grid.place_of(&new)
     };
     let is_solved = |at: &usize| {
-        is_place_needed(question, grid, *at) && fence.is_none_or(|fence| fence.is_solved[*at])
+        keeps_interchangeable_order(question, grid, *at)
+            && fence.is_none_or(|fence| fence.is_solved[*at])
     };
     let all: Vec<usize> = (0..grid.len()).filter(is_solved).collect();
     let step = all.len().div_ceil(SWAPPED_PAIRS_CHECKED).max(1);
@@ -74,7 +75,7 @@ fn pair_places_rotated(
 }
 
 /// Whether a contest has the same measures as a place of a grid.
-fn has_same_measures(
+fn answer_matches_grid_place(
     question: &SeekQuestion,
     cell: usize,
     grid: &CellGrid,

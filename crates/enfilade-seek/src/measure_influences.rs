@@ -18,8 +18,8 @@ use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells}
 use crate::changed_numbers::collect_number_names;
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
-use crate::seek_numbers::SeekContest;
-use crate::value_text::{format_grouped_count, format_percent_or_number, format_with_unit};
+use crate::seek_numbers::ContestWithCircumstances;
+use crate::value_text::{format_grouped_count, format_with_unit, format_without_percent_sign};
 
 /// Influences on one measure of one contest.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ const MAX_GRID_VALUE_COUNT: usize = 10_000_000;
 ///
 /// # Errors
 /// If a contest does not have the measure, or the work was stopped.
-pub fn compute_influences(
+pub fn influences_on_each_contest(
     experiment: &Experiment,
     measure: Option<&str>,
     watch: &dyn SolveObserver,
@@ -80,7 +80,7 @@ pub fn compute_influences(
 /// axes over all cells of its grid.
 ///
 /// # Errors
-/// The errors of [`compute_influences`].
+/// The errors of [`influences_on_each_contest`].
 pub fn influences_on_contest_measure(
     first: &GridCell,
     grid: &[&GridCell],
@@ -88,10 +88,10 @@ pub fn influences_on_contest_measure(
     watch: &dyn SolveObserver,
 ) -> Result<InfluencesOnMeasure, SeekError> {
     let head = find_or_first_measure(first, measure)?;
-    let stepped_forms = number_step_forms(&seek_contest_of_cell(first));
+    let stepped_forms = number_step_forms(&cell_as_seek_contest(first));
     let forms = stepped_forms.iter().map(|(_, form)| form.clone());
     let all: Vec<Option<Form>> = [Some(first.form.clone())].into_iter().chain(forms).collect();
-    let values = solve_measure(first, &all, &head, watch)?;
+    let values = measure_values_of_forms(first, &all, &head, watch)?;
     let here = values[0].unwrap_or(f64::NAN);
     let change = |value: Option<f64>| value.map(|value| value - here);
     let steps = stepped_forms.chunks(2).zip(values[1..].chunks(2)).map(|(pair, values)| {
@@ -136,8 +136,8 @@ pub(crate) fn find_or_first_measure(
 }
 
 /// The contest of a cell, without circumstances.
-pub(crate) fn seek_contest_of_cell(cell: &GridCell) -> SeekContest {
-    SeekContest {
+pub(crate) fn cell_as_seek_contest(cell: &GridCell) -> ContestWithCircumstances {
+    ContestWithCircumstances {
         name: cell.name.clone(),
         system: Arc::clone(&cell.system),
         action: Arc::clone(&cell.action),
@@ -162,7 +162,7 @@ impl InfluenceStep {
 
 impl InfluencesOnMeasure {
     /// Returns the axes that have shares of the variance and no step, with both shares.
-    pub fn shares_without_step(&self) -> impl Iterator<Item = (&str, f64, f64)> {
+    pub fn shares_of_axes_without_step(&self) -> impl Iterator<Item = (&str, f64, f64)> {
         let has_step = |axis: &str| self.steps.iter().any(|step| step.is_of_axis(axis));
         let others = self.shares.iter().filter(move |(axis, ..)| !has_step(axis));
         others.map(|(axis, alone, all)| (axis.trim_start_matches("change."), *alone, *all))
@@ -179,7 +179,7 @@ pub(crate) fn form_to_table(form: &Form) -> Table {
 }
 
 /// Lists every number of a contest, one step down and one step up: the form, if there is one.
-fn number_step_forms(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
+fn number_step_forms(contest: &ContestWithCircumstances) -> Vec<(String, Option<Form>)> {
     let mut names = Vec::new();
     collect_number_names(&contest.action.fields, "", &mut names);
     let mut stepped_forms = Vec::new();
@@ -195,7 +195,7 @@ fn number_step_forms(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
             let form = value.and_then(|value| {
                 let mut table = contest.table.clone();
                 place.set_value(&mut table, value);
-                Form::check_and_read_table(&contest.action.fields, &table).ok()
+                Form::from_table_with_defaults(&contest.action.fields, &table).ok()
             });
             stepped_forms.push((name.clone(), form));
         }
@@ -227,7 +227,7 @@ fn values_below_and_above(kind: &FieldType, now: &Toml) -> [Option<Toml>; 2] {
 }
 
 /// Solves contests of these forms and returns the values of a measure.
-pub(crate) fn solve_measure(
+pub(crate) fn measure_values_of_forms(
     like: &GridCell,
     forms: &[Option<Form>],
     head: &MeasureHead,
@@ -278,7 +278,7 @@ fn compute_grid_variance_shares(
         return Ok((Vec::new(), None, 0));
     }
     let forms: Vec<Option<Form>> = grid.iter().map(|cell| Some(cell.form.clone())).collect();
-    let values = solve_measure(grid[0], &forms, head, watch)?;
+    let values = measure_values_of_forms(grid[0], &forms, head, watch)?;
     let cells = grid.len() as u64;
     let Some(values) = values.into_iter().collect::<Option<Vec<f64>>>() else {
         return Ok((Vec::new(), None, cells));
@@ -387,7 +387,7 @@ fn render_contest_influences(matters: &InfluencesOnMeasure) -> String {
     if matters.steps.len() > MAX_NUMBERS_IN_TABLE {
         lines.push(format!("and {} more", matters.steps.len() - MAX_NUMBERS_IN_TABLE));
     }
-    for (axis, alone, all) in matters.shares_without_step() {
+    for (axis, alone, all) in matters.shares_of_axes_without_step() {
         let (alone, all) = (alone * 100.0, all * 100.0);
         lines.push(format!("{axis:<52}{alone:>9.0} %{all:>6.0} %"));
     }
@@ -403,8 +403,10 @@ fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64
     let is_share = matters.head.kind.is_shown_in_percent();
     let describe = |change: Option<f64>| match change {
         None => "at end".to_owned(),
-        Some(change) if change > 0.0 => format!("+{}", format_percent_or_number(change, is_share)),
-        Some(change) => format_percent_or_number(change, is_share),
+        Some(change) if change > 0.0 => {
+            format!("+{}", format_without_percent_sign(change, is_share))
+        }
+        Some(change) => format_without_percent_sign(change, is_share),
     };
     let share = matters.shares.iter().find(|(axis, ..)| step.is_of_axis(axis));
     let share = share.map_or_else(

@@ -14,7 +14,7 @@ pub struct NoFitReport {
     /// A want that no design meets alone, and the design that comes nearest to it.
     pub impossible: Option<(usize, SeekDesign)>,
     /// The range of the values of that want.
-    pub reach: Option<ValueReach>,
+    pub reach: Option<SideOfTarget>,
     /// A condition without which the conditions leave designs, and the number of these designs.
     pub conditions: Option<(String, u64)>,
     /// Wants and conditions that cannot be met together; without any one of them the rest can.
@@ -23,7 +23,7 @@ pub struct NoFitReport {
 
 /// Position of all values of a quantity relative to its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueReach {
+pub enum SideOfTarget {
     /// All of them below.
     Below,
     /// All of them above.
@@ -55,7 +55,7 @@ pub(crate) fn explain_no_fit(
     let grids = &known.grids;
     let near = |selection: &SelectedWants| {
         let join = DesignSearch::new(question, grids, selection, &[]);
-        let near = join.find_least_miss_where(&|design| known.is_design_solved(design));
+        let near = join.min_miss_design_where(&|design| known.is_design_solved(design));
         near.map(|(_, _, values)| build_with_wants(question, grids, values))
     };
     if !is_decided {
@@ -87,19 +87,19 @@ fn side_of_reachable_values(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     want: usize,
-) -> ValueReach {
+) -> SideOfTarget {
     let open = |_: usize| false;
     let design = vec![0; question.numbers.len()];
     let side = |part: &crate::wanted_cells::WantComparison| {
-        let left = grids.bounds_of_term(&part.left_side, &design, &open);
+        let left = grids.bounds_of_partly_fixed_term(&part.left_side, &design, &open);
         let right = grids.bounds_of_right_side(&part.right, &design, &open);
         if left.hi < right.lo { -1 } else { i32::from(left.lo > right.hi) }
     };
     let parts = &question.cells.wants[want].parts;
     match parts.iter().map(side).collect::<Vec<_>>().as_slice() {
-        [-1] => ValueReach::Below,
-        [1] => ValueReach::Above,
-        _ => ValueReach::Around,
+        [-1] => SideOfTarget::Below,
+        [1] => SideOfTarget::Above,
+        _ => SideOfTarget::Around,
     }
 }
 
@@ -160,13 +160,13 @@ fn find_excluding_parts(
     }
     let all = want_count + conditions;
     for at in (0..all).rev() {
-        set.set_index_selected(at, false);
+        set.select_want_or_condition(at, false);
         if has_matching_design(question, grids, &set) {
-            set.set_index_selected(at, true);
+            set.select_want_or_condition(at, true);
         }
     }
     (0..all)
-        .filter(|at| set.is_index_selected(*at))
+        .filter(|at| set.is_want_or_condition_selected(*at))
         .map(|at| describe_excluding_part(question, grids, &set, at))
         .collect()
 }
@@ -179,8 +179,8 @@ fn describe_excluding_part(
     at: usize,
 ) -> ConflictingWantOrCondition {
     let (mut alone, mut without) = (SelectedWants::select_none(question), set.clone());
-    alone.set_index_selected(at, true);
-    without.set_index_selected(at, false);
+    alone.select_want_or_condition(at, true);
+    without.select_want_or_condition(at, false);
     let wants = &question.cells.wants;
     let text = match wants.get(at) {
         Some(want) => want.text.clone(),

@@ -25,16 +25,16 @@ impl NumberPath {
     pub fn find_by_name(fields: &Fields, name: &str) -> Option<NumberPath> {
         let below = |outer: &str, name: &str| {
             let field = fields.get(outer)?;
-            let inner = NumberPath::find_by_path(field.kind.table_fields()?, name)?;
+            let inner = NumberPath::find_by_longest_keys(field.kind.table_fields()?, name)?;
             let keys = [outer.to_owned()].into_iter().chain(inner.keys).collect();
             Some(NumberPath { keys, ..inner })
         };
-        NumberPath::find_by_path(fields, name).or_else(|| below(RULEBOOK_CHANGES_KEY, name))
+        NumberPath::find_by_longest_keys(fields, name).or_else(|| below(RULEBOOK_CHANGES_KEY, name))
     }
 
     /// Finds the number at a path whose keys may contain dots themselves: the longest key that fits
     /// counts.
-    fn find_by_path(fields: &Fields, path: &str) -> Option<NumberPath> {
+    fn find_by_longest_keys(fields: &Fields, path: &str) -> Option<NumberPath> {
         let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
         let ends: Vec<usize> = ends.collect();
         ends.into_iter().rev().find_map(|end| {
@@ -45,11 +45,11 @@ impl NumberPath {
                 return Some(NumberPath { keys: own, kind: field.kind.clone() });
             }
             if let FieldType::Entries(names, bound) = &field.kind {
-                let (name, _) = names.name_list().find_meant_name(rest)?;
+                let (name, _) = names.name_list().find_ignoring_case_and_marks(rest)?;
                 let keys = own.into_iter().chain([name.to_owned()]).collect();
                 return Some(NumberPath { keys, kind: FieldType::Int(bound.clone()) });
             }
-            let inner = NumberPath::find_by_path(field.kind.table_fields()?, rest)?;
+            let inner = NumberPath::find_by_longest_keys(field.kind.table_fields()?, rest)?;
             Some(NumberPath { keys: own.into_iter().chain(inner.keys).collect(), ..inner })
         })
     }

@@ -10,7 +10,7 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::changed_numbers::collect_number_names;
 use crate::measure_influences::{
-    find_or_first_measure, form_to_table, seek_contest_of_cell, solve_measure,
+    cell_as_seek_contest, find_or_first_measure, form_to_table, measure_values_of_forms,
 };
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
@@ -138,26 +138,28 @@ pub fn try_single_numbers(
 ) -> Result<(Vec<NumberTry>, bool), SeekError> {
     let numbers = list_triable_numbers(cell);
     let sides = numbers.iter().flat_map(|number| [false, true].map(|is_up| (number, is_up)));
-    let mut sides: Vec<NumberSide<'_>> = sides.map(NumberSide::new).collect();
+    let mut sides: Vec<OneSidedNumberSearch<'_>> = sides.map(OneSidedNumberSearch::new).collect();
     let mut found: Vec<NumberTry> = Vec::new();
     for ring in RINGS.windows(2) {
         let open = sides.iter().filter(|side| side.goes_on || is_thorough);
-        let tries = open.flat_map(|side| side.tries_between(ring[0], ring[1])).collect();
+        let tries = open.flat_map(|side| side.tries_in_step_range(ring[0], ring[1])).collect();
         match solve_tries(cell, want, tries, watch) {
             Ok((here, solved)) => {
                 let miss = here.map_or(f64::INFINITY, |here| want.miss(here));
-                sides.iter_mut().for_each(|side| side.follow(&solved, miss));
+                sides.iter_mut().for_each(|side| side.update_from_solved_tries(&solved, miss));
                 found.extend(solved);
             }
-            Err(SeekError::Interrupted(_)) if ring[0] > 0 => return Ok((nearest(found), true)),
+            Err(SeekError::Interrupted(_)) if ring[0] > 0 => {
+                return Ok((nearest_try_of_each_number(found), true));
+            }
             Err(error) => return Err(error),
         }
     }
-    Ok((nearest(found), false))
+    Ok((nearest_try_of_each_number(found), false))
 }
 
 /// One side of a number: its smaller or its larger values.
-struct NumberSide<'n> {
+struct OneSidedNumberSearch<'n> {
     number: &'n TriableNumber,
     is_up: bool,
     /// Whether farther values may be nearer to the target.
@@ -165,13 +167,17 @@ struct NumberSide<'n> {
     least_miss: f64,
 }
 
-impl<'n> NumberSide<'n> {
-    fn new((number, is_up): (&'n TriableNumber, bool)) -> NumberSide<'n> {
-        NumberSide { number, is_up, goes_on: true, least_miss: f64::INFINITY }
+impl<'n> OneSidedNumberSearch<'n> {
+    fn new((number, is_up): (&'n TriableNumber, bool)) -> OneSidedNumberSearch<'n> {
+        OneSidedNumberSearch { number, is_up, goes_on: true, least_miss: f64::INFINITY }
     }
 
     /// The tries of more than `from` steps and at most `to`.
-    fn tries_between(&self, from: usize, to: usize) -> impl Iterator<Item = NumbersToTry> + '_ {
+    fn tries_in_step_range(
+        &self,
+        from: usize,
+        to: usize,
+    ) -> impl Iterator<Item = NumbersToTry> + '_ {
         let values = self.number.values.iter().filter(move |(offset, _)| {
             let steps = offset.unsigned_abs();
             (*offset > 0) == self.is_up && from < steps && steps <= to
@@ -183,7 +189,7 @@ impl<'n> NumberSide<'n> {
 
     /// Looks at solved tries: the side goes on while its farthest value is the nearest to the
     /// target. A side that moves nothing yet goes on.
-    fn follow(&mut self, solved: &[NumberTry], miss_here: f64) {
+    fn update_from_solved_tries(&mut self, solved: &[NumberTry], miss_here: f64) {
         self.least_miss = self.least_miss.min(miss_here);
         let own = solved.iter().filter(|one| {
             let [change] = &one.changes[..] else { return false };
@@ -196,8 +202,8 @@ impl<'n> NumberSide<'n> {
 }
 
 /// Of each number the nearest try, the nearest of all first.
-fn nearest(mut found: Vec<NumberTry>) -> Vec<NumberTry> {
-    sort_nearest_first(&mut found);
+fn nearest_try_of_each_number(mut found: Vec<NumberTry>) -> Vec<NumberTry> {
+    sort_by_miss_then_steps(&mut found);
     let mut nearest: Vec<NumberTry> = Vec::new();
     for one in found {
         let is_same = |other: &NumberTry| other.changes[0].name == one.changes[0].name;
@@ -222,7 +228,7 @@ pub fn try_pairs_of_numbers(
 ) -> Result<(Vec<NumberTry>, bool), SeekError> {
     let mut fits: Vec<NumberTry> = Vec::new();
     let mut is_cut = false;
-    for tries in pairs_to_try(cell, singles).chunks(PAIRS_SOLVED_TOGETHER) {
+    for tries in pairs_of_nearest_numbers(cell, singles).chunks(PAIRS_SOLVED_TOGETHER) {
         match solve_tries(cell, want, tries.to_vec(), watch) {
             Ok((_, solved)) => fits.extend(solved.into_iter().filter(|one| one.is_met)),
             Err(SeekError::Interrupted(_)) => is_cut = true,
@@ -232,13 +238,13 @@ pub fn try_pairs_of_numbers(
             break;
         }
     }
-    sort_nearest_first(&mut fits);
+    sort_by_miss_then_steps(&mut fits);
     fits.truncate(TRIES_SHOWN);
     Ok((fits, is_cut))
 }
 
 /// The pairs of the numbers that come nearest alone, those with the fewest steps first.
-fn pairs_to_try(cell: &GridCell, singles: &[NumberTry]) -> Vec<NumbersToTry> {
+fn pairs_of_nearest_numbers(cell: &GridCell, singles: &[NumberTry]) -> Vec<NumbersToTry> {
     let is_near = |number: &TriableNumber| {
         let mut first = singles.iter().take(NUMBERS_IN_PAIRS);
         first.any(|one| one.changes[0].name == number.name)
@@ -290,7 +296,7 @@ impl NumberChange {
 
 /// Lists the numbers of a contest with the values to try.
 fn list_triable_numbers(cell: &GridCell) -> Vec<TriableNumber> {
-    let contest = seek_contest_of_cell(cell);
+    let contest = cell_as_seek_contest(cell);
     let mut names = Vec::new();
     collect_number_names(&contest.action.fields, "", &mut names);
     let mut found: Vec<TriableNumber> = Vec::new();
@@ -342,12 +348,12 @@ fn solve_tries(
             let kind = FieldType::Text;
             NumberPath { keys: change.keys.clone(), kind }.set_value(&mut table, change.to.clone());
         }
-        Form::check_and_read_table(&cell.action.fields, &table).ok()
+        Form::from_table_with_defaults(&cell.action.fields, &table).ok()
     };
     let forms = tries.par_iter().map(|(_, changes)| form(changes));
     let own = [Some(cell.form.clone())].into_par_iter();
     let forms: Vec<Option<Form>> = own.chain(forms).collect();
-    let values = solve_measure(cell, &forms, &head, watch)?;
+    let values = measure_values_of_forms(cell, &forms, &head, watch)?;
     let here = values[0];
     let is_share = head.kind.is_shown_in_percent();
     let solved = tries.into_iter().zip(&values[1..]).filter_map(|((steps, changes), value)| {
@@ -361,6 +367,6 @@ fn solve_tries(
     Ok((here, solved))
 }
 
-fn sort_nearest_first(tries: &mut [NumberTry]) {
+fn sort_by_miss_then_steps(tries: &mut [NumberTry]) {
     tries.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.steps.cmp(&b.steps)));
 }

@@ -7,8 +7,8 @@ use enfilade_pricing::price::ArsenalPrices;
 
 use crate::design_order::{count_changes, total_step_count};
 use crate::price_question::PriceQuestion;
-use crate::price_want::PriceWantInVariant;
-use crate::value_text::{format_grouped_count, format_percent_or_number};
+use crate::price_want::PriceWantVerdict;
+use crate::value_text::{format_grouped_count, format_without_percent_sign};
 
 /// Number of nearest variants, if none fits.
 const NEAREST_SHOWN: usize = 3;
@@ -23,7 +23,7 @@ pub struct PriceAnswer {
     /// The nearest, if none fits.
     pub nearest: Vec<JudgedVariant>,
     /// The unit as it is.
-    pub now: Vec<PriceWantInVariant>,
+    pub now: Vec<PriceWantVerdict>,
 }
 
 /// A variant with its values beside the wants.
@@ -34,13 +34,13 @@ pub struct JudgedVariant {
     /// Number of changed numbers, and of steps.
     pub changes: (u64, u64),
     /// By want.
-    pub reached: Vec<PriceWantInVariant>,
+    pub reached: Vec<PriceWantVerdict>,
 }
 
 impl PriceQuestion {
     /// Compares all variants with the wants.
     pub fn judge_priced_variants(&self, pricing: &ArsenalPrices) -> PriceAnswer {
-        let reached = |unit: usize| -> Vec<PriceWantInVariant> {
+        let reached = |unit: usize| -> Vec<PriceWantVerdict> {
             self.wants.iter().map(|want| want.judge(&pricing.weapons[unit])).collect()
         };
         let variants = self.designs.iter().enumerate().map(|(at, design)| {
@@ -88,7 +88,7 @@ impl PriceAnswer {
     }
 
     /// A head and a row for the unit as it is and for each variant that fits, or the nearest.
-    pub fn table_rows(
+    pub fn table_head_and_rows(
         &self,
         question: &PriceQuestion,
         best: usize,
@@ -96,10 +96,10 @@ impl PriceAnswer {
         let names = question.numbers.iter().map(|number| number.name.clone());
         let wants = question.wants.iter().map(|want| want.text.clone());
         let head = [String::new()].into_iter().chain(names).chain(wants);
-        let cells = |reached: &[PriceWantInVariant]| -> Vec<String> {
-            let cell = |own: &PriceWantInVariant| {
+        let cells = |reached: &[PriceWantVerdict]| -> Vec<String> {
+            let cell = |own: &PriceWantVerdict| {
                 let [value, low, high] = [own.value, own.range.0, own.range.1]
-                    .map(|x| format_percent_or_number(x, false));
+                    .map(|x| format_without_percent_sign(x, false));
                 format!("{value} ({low} to {high}){}", if own.is_met { "" } else { " ✗" })
             };
             reached.iter().map(cell).collect()
@@ -153,7 +153,7 @@ pub struct PriceDocument<'a> {
     designs: u64,
     fit: u64,
     wanted: Vec<&'a str>,
-    now: Vec<ReachedPriceJson>,
+    now: Vec<PriceWantVerdictJson>,
     found: Vec<VariantJson>,
     nearest: Vec<VariantJson>,
 }
@@ -161,23 +161,23 @@ pub struct PriceDocument<'a> {
 #[derive(Debug, Serialize)]
 struct VariantJson {
     numbers: Map<String, Json>,
-    reached: Vec<ReachedPriceJson>,
+    reached: Vec<PriceWantVerdictJson>,
     changes: u64,
     steps: u64,
 }
 
 #[derive(Debug, Serialize)]
-struct ReachedPriceJson {
+struct PriceWantVerdictJson {
     value: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
     holds: bool,
 }
 
-fn reached_json(own: &PriceWantInVariant) -> ReachedPriceJson {
+fn reached_json(own: &PriceWantVerdict) -> PriceWantVerdictJson {
     let [value, low, high] =
         [own.value, own.range.0, own.range.1].map(|x| x.is_finite().then_some(x));
-    ReachedPriceJson { value, low, high, holds: own.is_met }
+    PriceWantVerdictJson { value, low, high, holds: own.is_met }
 }
 
 fn named_values(question: &PriceQuestion, values: &[String]) -> Map<String, Json> {

@@ -14,7 +14,7 @@ use enfilade_study::file::toml_writer;
 use crate::error::SeekError;
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY, SEEK_TABLE_KEY};
 use crate::price_want::PriceWant;
-use crate::seek_numbers::{ChangedNumber, values_named_in_file};
+use crate::seek_numbers::{ChangedNumber, parse_value_list_or_range};
 use crate::value_text::text_without_quotes;
 
 /// The largest number of variants of a unit.
@@ -61,7 +61,7 @@ impl PriceQuestion {
         let seek = file.remove(SEEK_TABLE_KEY).and_then(|seek| seek.as_table().cloned());
         let seek = seek.unwrap_or_default();
         let wants = read_wants(&seek)?;
-        let at = find_unit(&own, &wants)?;
+        let at = find_unit_named_by_wants(&own, &wants)?;
         let unit = own.weapons[at].name.clone();
         let numbers = read_numbers(&own, at, unit_table(&mut file, at)?, &seek)?;
         let designs = list_designs(&numbers)?;
@@ -122,7 +122,7 @@ fn read_wants(seek: &Table) -> Result<Vec<PriceWant>, SeekError> {
 }
 
 /// Finds the unit that all wants name.
-fn find_unit(arsenal: &Arsenal, wants: &[PriceWant]) -> Result<usize, SeekError> {
+fn find_unit_named_by_wants(arsenal: &Arsenal, wants: &[PriceWant]) -> Result<usize, SeekError> {
     let place = |want: &PriceWant| match (&want.unit, arsenal.weapons.as_slice()) {
         (None, [_]) => Ok(0),
         (None, _) => Err(invalid(format!(
@@ -172,8 +172,8 @@ fn read_number(
     unit: &Table,
     (name, given): (&str, &Toml),
 ) -> Result<ChangedNumber, SeekError> {
-    let place = find_number_of_unit(arsenal, at, name)?;
-    let values = values_named_in_file(given, &place.kind)
+    let place = find_number_path(arsenal, at, name)?;
+    let values = parse_value_list_or_range(given, &place.kind)
         .map_err(|why| invalid(format!("seek.change.{name}: {why}")))?;
     let now = given.get("now").cloned().or_else(|| current_value(arsenal, at, unit, &place));
     Ok(ChangedNumber {
@@ -186,12 +186,12 @@ fn read_number(
 }
 
 /// Finds a field of the unit, or a printed number of the row that the unit alone names.
-fn find_number_of_unit(arsenal: &Arsenal, at: usize, name: &str) -> Result<NumberPath, SeekError> {
+fn find_number_path(arsenal: &Arsenal, at: usize, name: &str) -> Result<NumberPath, SeekError> {
     let fields = rulebook_weapon_fields(&*arsenal.rules);
     if let Some(place) = NumberPath::find_by_name(&fields, name) {
         return Ok(place);
     }
-    if let Some((row, place)) = find_row_number(&fields, &arsenal.weapons[at].form, name) {
+    if let Some((row, place)) = find_number_in_named_row(&fields, &arsenal.weapons[at].form, name) {
         return match find_other_reader(arsenal, at, &row) {
             None => Ok(place),
             Some(other) => Err(invalid(format!(
@@ -212,7 +212,11 @@ fn find_number_of_unit(arsenal: &Arsenal, at: usize, name: &str) -> Result<Numbe
 }
 
 /// Finds `table.row.column` where a field of the unit names the row.
-fn find_row_number(fields: &Fields, form: &Form, name: &str) -> Option<(String, NumberPath)> {
+fn find_number_in_named_row(
+    fields: &Fields,
+    form: &Form,
+    name: &str,
+) -> Option<(String, NumberPath)> {
     let (rest, column) = name.rsplit_once('.')?;
     form.fields_with_values().find_map(|(field, _)| {
         let own = fields.get(field)?;

@@ -12,7 +12,7 @@ pub struct PriceWant {
     pub text: String,
     /// The unit; `None` for the only one.
     pub unit: Option<String>,
-    quantity: PriceQuantity,
+    quantity: WorthOrEvenPrice,
     sign: WantSign,
     target: f64,
     tolerance: f64,
@@ -20,14 +20,14 @@ pub struct PriceWant {
 
 /// A quantity of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PriceQuantity {
+enum WorthOrEvenPrice {
     Worth,
     EvenPrice,
 }
 
 /// A want beside a variant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PriceWantInVariant {
+pub struct PriceWantVerdict {
     /// The worth or the even price; `NaN` without one.
     pub value: f64,
     /// Its 95 % range.
@@ -84,14 +84,14 @@ impl PriceWant {
     }
 
     /// Compares a variant with the want.
-    pub fn judge(&self, unit: &WeaponPrice) -> PriceWantInVariant {
+    pub fn judge(&self, unit: &WeaponPrice) -> PriceWantVerdict {
         let range = match self.quantity {
-            PriceQuantity::Worth => Some(unit.worth),
-            PriceQuantity::EvenPrice => unit.even_price_if_any().map(|even| even.price),
+            WorthOrEvenPrice::Worth => Some(unit.worth),
+            WorthOrEvenPrice::EvenPrice => unit.even_price_if_any().map(|even| even.price),
         };
         let Some(range) = range.filter(|range| range.best.is_finite()) else {
             let none = (f64::NAN, f64::NAN);
-            return PriceWantInVariant {
+            return PriceWantVerdict {
                 value: f64::NAN,
                 range: none,
                 is_met: false,
@@ -111,19 +111,19 @@ impl PriceWant {
         };
         let unit = if self.tolerance > 0.0 { self.tolerance } else { 0.01 * self.target.abs() };
         let miss = if is_met { 0.0 } else { beyond.max(f64::MIN_POSITIVE) / unit.max(1e-9) };
-        PriceWantInVariant { value: range.best, range: (range.low, range.high), is_met, miss }
+        PriceWantVerdict { value: range.best, range: (range.low, range.high), is_met, miss }
     }
 }
 
-fn parse_quantity(text: &str) -> Result<(PriceQuantity, Option<String>), MisreadText> {
+fn parse_quantity(text: &str) -> Result<(WorthOrEvenPrice, Option<String>), MisreadText> {
     let text = text.trim();
     let (head, unit) = match text.split_once(" of ") {
         Some((head, unit)) => (head.trim(), Some(unit.trim().trim_matches('"').to_owned())),
         None => (text, None),
     };
     match head {
-        "worth" => Ok((PriceQuantity::Worth, unit)),
-        "even price" => Ok((PriceQuantity::EvenPrice, unit)),
+        "worth" => Ok((WorthOrEvenPrice::Worth, unit)),
+        "even price" => Ok((WorthOrEvenPrice::EvenPrice, unit)),
         _ => {
             let problem = format!("\"{}\" is no quantity of a unit", shorten_and_make_safe(head));
             Err(MisreadText::new(problem, UNIT_HELP))

@@ -15,7 +15,7 @@ use enfilade_study::search::MeasurableCell;
 use enfilade_study::solve::errors::format_in_one_line;
 use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells};
 
-use crate::cell_scopes::{empty_grid_of_scope, form_at_grid_place, is_place_needed};
+use crate::cell_scopes::{empty_grid_of_scope, form_at_grid_place, keeps_interchangeable_order};
 use crate::fenced_grid::{FencedGrid, MeasuredValue};
 use crate::search_journal::{JournalCell, SearchJournal, key_of_place};
 use crate::seek_question::SeekQuestion;
@@ -54,7 +54,7 @@ pub(crate) struct SolvedScopes {
 
 impl SolvedScopes {
     /// The fences with their cells and the place of a design.
-    pub fn fences_at_design<'s>(
+    pub fn fences_with_place_of_design<'s>(
         &'s self,
         design: &'s [u16],
     ) -> impl Iterator<Item = (&'s FencedGrid, usize, usize)> + 's {
@@ -65,7 +65,7 @@ impl SolvedScopes {
 
     /// Whether every cell of a design is solved.
     pub fn is_design_solved(&self, design: &[u16]) -> bool {
-        self.fences_at_design(design).all(|(fence, _, place)| fence.is_solved[place])
+        self.fences_with_place_of_design(design).all(|(fence, _, place)| fence.is_solved[place])
     }
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct SolvedPlace {
 ///
 /// # Errors
 /// If the work was stopped.
-pub(crate) fn solve_all_scopes(
+pub(crate) fn solve_or_fence_all_scopes(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
     journal: Option<Arc<dyn SearchJournal>>,
@@ -90,7 +90,7 @@ pub(crate) fn solve_all_scopes(
     let mut solved = SolvedScopes { journal, ..SolvedScopes::default() };
     for (cell, scope) in scopes.iter().enumerate() {
         let shape = empty_grid_of_scope(question, scope);
-        let (grid, fence) = solve_or_fence(question, cell, shape, watch, &mut solved)?;
+        let (grid, fence) = solve_whole_grid_or_cross(question, cell, shape, watch, &mut solved)?;
         solved.grids.cells.push(grid);
         solved.fences.push(fence);
     }
@@ -98,7 +98,7 @@ pub(crate) fn solve_all_scopes(
 }
 
 /// Solves the wanted measures of a grid; of a dear grid the cross through the current numbers.
-fn solve_or_fence(
+fn solve_whole_grid_or_cross(
     question: &SeekQuestion,
     cell: usize,
     shape: CellGrid,
@@ -106,7 +106,7 @@ fn solve_or_fence(
     solved: &mut SolvedScopes,
 ) -> Result<(CellGrid, Option<FencedGrid>), SeekError> {
     let all: Vec<usize> =
-        (0..shape.len()).filter(|at| is_place_needed(question, &shape, *at)).collect();
+        (0..shape.len()).filter(|at| keeps_interchangeable_order(question, &shape, *at)).collect();
     let mut first = Vec::new();
     if let Some(most) = question.work.filter(|_| all.len() >= LEAST_FENCED_CELLS) {
         let cross = current_place_and_axis_ends(question, &shape);
@@ -115,14 +115,14 @@ fn solve_or_fence(
         let average = states.div_ceil(first.len().max(1) as u64).max(1);
         if average.saturating_mul(all.len() as u64) > most {
             solved.states_per_cell = solved.states_per_cell.max(average);
-            let fence = fence_of_first_cells(question, cell, shape, first);
+            let fence = fenced_grid_with_solved_places(question, cell, shape, first);
             return Ok((fence.build_grid(), Some(fence)));
         }
     }
     solve_whole_grid(question, cell, (shape, &all), first, (watch, solved)).map(|grid| (grid, None))
 }
 
-fn fence_of_first_cells(
+fn fenced_grid_with_solved_places(
     question: &SeekQuestion,
     cell: usize,
     shape: CellGrid,
@@ -146,7 +146,7 @@ fn current_place_and_axis_ends(question: &SeekQuestion, shape: &CellGrid) -> Vec
         }
     }
     let mut known = BTreeSet::new();
-    cross.retain(|at| known.insert(*at) && is_place_needed(question, shape, *at));
+    cross.retain(|at| known.insert(*at) && keeps_interchangeable_order(question, shape, *at));
     cross
 }
 
@@ -224,14 +224,14 @@ pub(crate) fn solve_places(
     }
     let place = |&place: &usize| match cells.remove(&place) {
         None => SolvedPlace { place, values: vec![None; measures], states: 0 },
-        Some(own) => solved.count_solved_place(place, own),
+        Some(own) => solved.count_if_unanswered(place, own),
     };
     Ok(places.iter().map(place).collect())
 }
 
 impl SolvedScopes {
     /// Counts a solved place that has no value.
-    pub fn count_solved_place(&mut self, place: usize, own: JournalCell) -> SolvedPlace {
+    pub fn count_if_unanswered(&mut self, place: usize, own: JournalCell) -> SolvedPlace {
         if own.values.iter().all(Option::is_none) {
             self.unanswered_cells += 1;
             self.first_reason = self.first_reason.take().or(own.reason);

@@ -12,7 +12,7 @@ use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::SolveObserver;
 use enfilade_study::solve::streaming::AnswerSink;
 
-use crate::cell_scopes::{empty_grid_of_scope, is_place_needed};
+use crate::cell_scopes::{empty_grid_of_scope, keeps_interchangeable_order};
 use crate::error::SeekError;
 use crate::scope_solver::{
     SolvedPlace, SolvedScopes, grid_of_solved_places, journal_cell_of_answer,
@@ -104,7 +104,9 @@ impl<'q> ScopeAnswers<'q> {
             let side = question.cells.cells[cell].contest;
             let strides =
                 axes.get(cell).and_then(|axes| strides_of_axes(question, side, &shape, axes));
-            let Some(strides) = strides else { return Err(numbers_not_axes_error(question, side)) };
+            let Some(strides) = strides else {
+                return Err(numbers_are_no_axes_error(question, side));
+            };
             let size = shape.len();
             grids.push(ScopeOfSweep { shape, start, strides, found: Vec::new() });
             start += size;
@@ -112,18 +114,18 @@ impl<'q> ScopeAnswers<'q> {
         Ok(ScopeAnswers { question, plan, grids, solved: SolvedScopes::default() })
     }
 
-    fn store_answer(&mut self, answer: &Answer) {
+    fn store_cell_answer(&mut self, answer: &Answer) {
         let Some(cell) = self.grids.iter().rposition(|grid| grid.start <= answer.cell) else {
             return;
         };
         let grid = &self.grids[cell];
         let place = grid.place_of_swept_cell(answer.cell - grid.start);
-        if !is_place_needed(self.question, &grid.shape, place) {
+        if !keeps_interchangeable_order(self.question, &grid.shape, place) {
             return;
         }
         let own = journal_cell_of_answer(self.question, cell, answer);
         self.solved.solved_contests += 1;
-        let own = self.solved.count_solved_place(place, own);
+        let own = self.solved.count_if_unanswered(place, own);
         self.grids[cell].found.push(own);
     }
 
@@ -143,7 +145,7 @@ impl<'q> ScopeAnswers<'q> {
 
 impl<E> AnswerSink<E> for ScopeAnswers<'_> {
     fn receive_answer_block(&mut self, answers: Vec<Answer>) -> Result<(), E> {
-        answers.iter().for_each(|answer| self.store_answer(answer));
+        answers.iter().for_each(|answer| self.store_cell_answer(answer));
         Ok(())
     }
 
@@ -183,7 +185,7 @@ fn strides_of_axes(
     (strides.len() == shape.scope.len()).then_some(strides)
 }
 
-fn numbers_not_axes_error(question: &SeekQuestion, side: usize) -> SeekError {
+fn numbers_are_no_axes_error(question: &SeekQuestion, side: usize) -> SeekError {
     SeekError::Invalid(format!(
         "the numbers that \"{}\" reads are no axes of an experiment: solve it on one machine, with `enfilade seek`",
         question.contests[side].name

@@ -32,7 +32,7 @@ pub(crate) struct JournalCell {
 
 /// A solved cell as JSON: bits of numbers in place of digits, so that nothing is rounded.
 #[derive(Serialize, Deserialize)]
-struct JournalCellText {
+struct JournalCellJson {
     bits: Vec<Option<(String, String)>>,
     states: u64,
     reason: Option<String>,
@@ -43,7 +43,7 @@ impl JournalCell {
     pub fn to_json(&self) -> String {
         let bits = |x: f64| format!("{:016x}", x.to_bits());
         let values = self.values.iter();
-        let text = JournalCellText {
+        let text = JournalCellJson {
             bits: values.map(|own| own.map(|(value, e)| (bits(value), bits(e)))).collect(),
             states: self.states,
             reason: self.reason.clone(),
@@ -53,7 +53,7 @@ impl JournalCell {
 
     /// Parses a cell with this number of measures; `None` if the text is none.
     pub fn parse(text: &str, measures: usize) -> Option<JournalCell> {
-        let JournalCellText { bits, states, reason } = serde_json::from_str(text).ok()?;
+        let JournalCellJson { bits, states, reason } = serde_json::from_str(text).ok()?;
         let number = |text: &str| Some(f64::from_bits(u64::from_str_radix(text, 16).ok()?));
         let value = |own: Option<(String, String)>| match own {
             None => Some(None),

@@ -7,9 +7,9 @@ use crate::error::SeekError;
 use enfilade_study::solve::SolveObserver;
 
 use crate::cell_scopes;
-use crate::comparison_verdict::WantEdgeMark;
+use crate::comparison_verdict::TieNearOrOpenMark;
 use crate::design_join::{DesignSearch, SelectedWants, count_multisets_of_size};
-use crate::fence::{FenceSearch, FenceSearchSummary};
+use crate::fence::{FenceDecisionExtent, FenceSearch};
 use crate::interchangeable_numbers;
 use crate::no_fit::{self, NoFitReport};
 use crate::scope_solver::{self, SolvedScopes};
@@ -32,7 +32,7 @@ pub struct SeekAnswer {
     /// Whether every design was decided.
     pub complete: bool,
     /// What a fence has decided, if cells are dear.
-    pub fence: Option<FenceSearchSummary>,
+    pub fence: Option<FenceDecisionExtent>,
     /// Number of contests that were solved.
     pub solved_contests: u64,
     /// Contests of all designs in all wanted cells.
@@ -85,7 +85,7 @@ pub struct SeekPlan {
 
 impl SeekPlan {
     /// Returns the number of different scopes.
-    pub fn scope_count(&self) -> usize {
+    pub fn distinct_scope_count(&self) -> usize {
         self.scopes.iter().collect::<std::collections::BTreeSet<_>>().len()
     }
 }
@@ -98,7 +98,7 @@ pub fn plan_cells_to_solve(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
 ) -> Result<SeekPlan, SeekError> {
-    let scopes = cell_scopes::find_scopes(question, watch)?;
+    let scopes = cell_scopes::find_scopes_and_order_numbers(question, watch)?;
     let size = |number: &usize| question.numbers[*number].values.len() as u64;
     let cells = scopes.iter().map(|scope| scope.iter().map(size).product::<u64>()).sum();
     Ok(SeekPlan { scopes, cells, journal: None })
@@ -127,7 +127,7 @@ pub fn answer_planned_search(
 ) -> Result<SeekAnswer, SeekError> {
     let SeekPlan { scopes, journal, .. } = plan;
     check_any_number_read(question, &scopes)?;
-    let solved = scope_solver::solve_all_scopes(question, &scopes, journal, watch)?;
+    let solved = scope_solver::solve_or_fence_all_scopes(question, &scopes, journal, watch)?;
     let (solved, fence) = match solved.fences.iter().any(Option::is_some) {
         true => FenceSearch::new(question, solved, watch).decide_all()?,
         false => (solved, None),
@@ -153,7 +153,7 @@ pub(crate) fn check_any_number_read(
 pub(crate) fn answer_solved_scopes(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
-    (solved, fence): (SolvedScopes, Option<FenceSearchSummary>),
+    (solved, fence): (SolvedScopes, Option<FenceDecisionExtent>),
     watch: &dyn SolveObserver,
 ) -> Result<SeekAnswer, SeekError> {
     if solved.solved_contests > 0 && solved.unanswered_cells >= solved.solved_contests {
@@ -182,7 +182,7 @@ pub(crate) fn answer_solved_scopes(
         now: current_value_indices(question)
             .map(|values| build_with_wants(question, solved_grids, values)),
         occurring,
-        unread: find_unread_numbers(question, &read),
+        unread: find_numbers_read_nowhere(question, &read),
         steps: steps.unwrap_or_default(),
         best_designs: designs,
         no_fit: (fits == 0).then(|| no_fit::explain_no_fit(question, &solved, is_decided)),
@@ -223,12 +223,12 @@ fn collect_fitting_designs<'q>(
         question,
         grids,
         &SelectedWants::select_all(question),
-        &numbers_of_goals_and_checks(question),
+        &numbers_goals_and_checks_read(question),
     );
     let times = join.designs_per_solution();
     let complete = join.visit_fitting_designs(&mut |design| {
         if known.is_design_solved(design) {
-            collector.add_fitting_design(design, times);
+            collector.add_if_checks_pass(design, times);
         }
         !watch.cancel_token().is_cancelled()
     });
@@ -239,7 +239,7 @@ fn collect_fitting_designs<'q>(
 }
 
 /// The numbers that an order reads itself, and those that conditions of a rulebook may depend on.
-fn numbers_of_goals_and_checks(question: &SeekQuestion) -> Vec<usize> {
+fn numbers_goals_and_checks_read(question: &SeekQuestion) -> Vec<usize> {
     let goals = question.order.prefer.iter().chain(&question.order.front);
     let goals = goals.flat_map(|goal| goal.numbers_read_directly(&question.numbers));
     goals.chain(numbers_read_by_checks(question)).collect()
@@ -271,7 +271,7 @@ fn count_all_designs(question: &SeekQuestion) -> u64 {
 }
 
 /// Numbers that no want, no condition and no order reads.
-fn find_unread_numbers(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
+fn find_numbers_read_nowhere(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
     let of_conditions = question.conditions.iter().flat_map(|condition| {
         crate::design_join::numbers_in_condition(condition, &question.numbers)
     });
@@ -279,7 +279,7 @@ fn find_unread_numbers(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
         .iter()
         .copied()
         .chain(of_conditions)
-        .chain(numbers_of_goals_and_checks(question))
+        .chain(numbers_goals_and_checks_read(question))
         .collect();
     let several = |at: &usize| question.numbers[*at].values.len() > 1;
     (0..question.numbers.len()).filter(|at| several(at) && !read.contains(at)).collect()
@@ -310,13 +310,13 @@ fn compute_steps(
     let numbers = (0..question.numbers.len()).filter(|number| read.contains(number));
     let steps = numbers.flat_map(|number| [true, false].map(|up| (number, up)));
     steps
-        .filter_map(|(number, up)| effect_of_single_step(question, grids, first, number, up))
+        .filter_map(|(number, up)| want_lost_by_single_step(question, grids, first, number, up))
         .collect()
 }
 
 /// Computes the effect of one step on a design; `None` if the number is at its end, or a condition
 /// forbids it.
-fn effect_of_single_step(
+fn want_lost_by_single_step(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     first: &SeekDesign,
@@ -367,7 +367,7 @@ impl<'q> DesignCollector<'q> {
     }
 
     /// Adds a design that meets all wants and represents `times` designs.
-    fn add_fitting_design(&mut self, design: &[u16], times: u64) {
+    fn add_if_checks_pass(&mut self, design: &[u16], times: u64) {
         if let Some(check) = self.find_check_broken_by(design) {
             *self.broken.entry(check).or_default() += times;
             return;
@@ -386,7 +386,9 @@ impl<'q> DesignCollector<'q> {
     /// Whether an uncertain value reaches over an edge.
     fn has_open_comparison(&self, design: &[u16]) -> bool {
         let mut parts = self.question.cells.wants.iter().flat_map(|want| &want.parts);
-        parts.any(|part| self.grids.judge_comparison(part, design).mark == Some(WantEdgeMark::Open))
+        parts.any(|part| {
+            self.grids.judge_comparison(part, design).mark == Some(TieNearOrOpenMark::Open)
+        })
     }
 
     /// Stores a design among the first in the order.

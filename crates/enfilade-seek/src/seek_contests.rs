@@ -12,20 +12,23 @@ use enfilade_study::follow_up;
 use enfilade_study::grid::{self, GridAxis};
 
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY};
-use crate::seek_numbers::{ChangedNumber, Circumstance, FOLLOW_UPS_KEY, SeekContest};
+use crate::seek_numbers::{ChangedNumber, Circumstance, ContestWithCircumstances, FOLLOW_UPS_KEY};
 
 /// The largest number of places on the axes of one contest.
 const MAX_CIRCUMSTANCES: u64 = 1000;
 
 /// The contests of a file, without circumstances.
-pub(crate) fn read_contests(reader: &mut FileReader, table: &Table) -> Option<Vec<SeekContest>> {
+pub(crate) fn read_contests(
+    reader: &mut FileReader,
+    table: &Table,
+) -> Option<Vec<ContestWithCircumstances>> {
     let changed =
         table.get(RULEBOOK_CHANGES_KEY).and_then(Toml::as_table).cloned().unwrap_or_default();
     let none = Fault::new("contest", "there is no contest in the file");
-    let contests = reader.read_tables_under_key("contest", none, |reader, at, table| {
+    let contests = reader.read_each_required_table("contest", none, |reader, at, table| {
         read_contest(reader, at, table, &changed)
     });
-    let contests: Vec<SeekContest> = contests.into_iter().collect::<Option<_>>()?;
+    let contests: Vec<ContestWithCircumstances> = contests.into_iter().collect::<Option<_>>()?;
     reader.note_repeated_names("contest", contests.iter().map(|contest| contest.name.as_str()));
     Some(contests)
 }
@@ -36,7 +39,7 @@ fn read_contest(
     at: usize,
     mut table: Table,
     changed: &Table,
-) -> Option<SeekContest> {
+) -> Option<ContestWithCircumstances> {
     let path = format!("contest[{at}]");
     let system = resolve_rulebook(reader, &mut table, &path)?;
     let action = resolve_action(reader, &system, &mut table, &path)?;
@@ -53,7 +56,15 @@ fn read_contest(
     let chained = chained.map_err(|faults| note_faults_below(reader, faults, &path)).ok()?;
     let action = chained.unwrap_or(action);
     let circumstances = Vec::new();
-    Some(SeekContest { name, system, action, action_name, follow_ups, table, circumstances })
+    Some(ContestWithCircumstances {
+        name,
+        system,
+        action,
+        action_name,
+        follow_ups,
+        table,
+        circumstances,
+    })
 }
 
 /// Resolves the rulebook that a contest names; a single one from a file needs no name.
@@ -119,7 +130,7 @@ fn note_faults_below(reader: &mut FileReader, faults: Vec<Fault>, outer: &str) {
 pub(crate) fn expand_to_circumstances(
     reader: &mut FileReader,
     side: usize,
-    contests: &mut [SeekContest],
+    contests: &mut [ContestWithCircumstances],
     numbers: &[ChangedNumber],
 ) -> Option<()> {
     let path = format!("contest[{side}]");
@@ -141,7 +152,7 @@ pub(crate) fn expand_to_circumstances(
 fn axis_not_allowed_fault(
     axes: &[GridAxis],
     side: usize,
-    contest: &SeekContest,
+    contest: &ContestWithCircumstances,
     numbers: &[ChangedNumber],
 ) -> Option<Fault> {
     let changed = |axis: &&GridAxis| {
@@ -161,7 +172,11 @@ fn axis_not_allowed_fault(
 }
 
 /// One place on the axes of a contest.
-fn circumstance_at_index(contest: &SeekContest, axes: &[GridAxis], index: u64) -> Circumstance {
+fn circumstance_at_index(
+    contest: &ContestWithCircumstances,
+    axes: &[GridAxis],
+    index: u64,
+) -> Circumstance {
     let positions = grid::indices_on_axes(axes, index);
     let mut table = contest.table.clone();
     axes.iter().zip(&positions).for_each(|(axis, at)| axis.set_axis_value(&mut table, *at));
@@ -172,7 +187,7 @@ fn circumstance_at_index(contest: &SeekContest, axes: &[GridAxis], index: u64) -
 
 /// The current value of a contest at a place: from its table, its default, or its printed number.
 pub(crate) fn find_current_value(
-    contest: &SeekContest,
+    contest: &ContestWithCircumstances,
     table: &Table,
     place: &NumberPath,
 ) -> Option<Toml> {
@@ -184,7 +199,7 @@ pub(crate) fn find_current_value(
         let printed = contest.action.probe.as_ref()?.printed_value_at(&keys)?;
         return toml_writer::format_toml_value(&printed).parse().ok();
     }
-    let form = Form::check_and_read_table(&contest.action.fields, table).ok()?;
+    let form = Form::from_table_with_defaults(&contest.action.fields, table).ok()?;
     match find_in_form(&form, &place.keys) {
         Some(value) => toml_writer::format_toml_value(&value).parse().ok(),
         None => (contest.action.otherwise)(&form, &place.to_file_path()).map(Toml::Integer),

@@ -1,6 +1,6 @@
 //! One design: a value for every number, and the values of the wants.
 
-use crate::comparison_verdict::{ComparisonVerdict, WantEdgeMark};
+use crate::comparison_verdict::{ComparisonVerdict, TieNearOrOpenMark};
 use crate::design_order::{count_changes, total_step_count};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
@@ -27,7 +27,7 @@ pub struct WantInDesign {
     /// Whether the want is met.
     pub is_met: bool,
     /// Its position at the edge.
-    pub mark: Option<WantEdgeMark>,
+    pub mark: Option<TieNearOrOpenMark>,
     /// Its miss in tolerances.
     pub miss: f64,
     /// Its value less the target, in tolerances.

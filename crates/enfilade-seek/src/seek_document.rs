@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use crate::comparison_verdict::WantEdgeMark;
+use crate::comparison_verdict::TieNearOrOpenMark;
 use crate::no_fit::{ConflictingWantOrCondition, NoFitReport};
 use crate::seek_answer::SeekAnswer;
 use crate::seek_design::{SeekDesign, WantInDesign};
@@ -138,7 +138,7 @@ fn design_json(question: &SeekQuestion, design: &SeekDesign) -> DesignJson {
     });
     let reached = design.reached.iter().map(|reached| {
         let WantInDesign { value, is_met: holds, mark, miss, .. } = *reached;
-        WantInDesignJson { value, holds, mark: mark.map(WantEdgeMark::printed_sign), miss }
+        WantInDesignJson { value, holds, mark: mark.map(TieNearOrOpenMark::printed_sign), miss }
     });
     DesignJson {
         numbers: numbers.collect(),

@@ -30,7 +30,7 @@ pub struct ChangedNumber {
 
 /// A contest with its circumstances.
 #[derive(Clone, Debug)]
-pub struct SeekContest {
+pub struct ContestWithCircumstances {
     /// Its name.
     pub name: String,
     /// Its rulebook.
@@ -92,7 +92,7 @@ impl ChangedNumber {
     }
 }
 
-impl SeekContest {
+impl ContestWithCircumstances {
     /// Builds the form of a design in a circumstance: `values` gives the value of each number by
     /// its index.
     pub(crate) fn form_of_design(
@@ -108,7 +108,7 @@ impl SeekContest {
                 place.set_value(&mut table, number.values[values(at)].clone());
             }
         }
-        Form::check_and_read_table(&self.action.fields, &table)
+        Form::from_table_with_defaults(&self.action.fields, &table)
     }
 
     /// Builds the contest of a form, without its conditions if the rule allows that.
@@ -131,13 +131,16 @@ impl SeekContest {
 }
 
 /// Reads the values that a table or a list of a file names; `None` if it names none.
-pub(crate) fn values_named_in_file(value: &Toml, kind: &FieldType) -> Result<Vec<Toml>, String> {
+pub(crate) fn parse_value_list_or_range(
+    value: &Toml,
+    kind: &FieldType,
+) -> Result<Vec<Toml>, String> {
     match value {
         Toml::Array(values) if !values.is_empty() => Ok(values.clone()),
         Toml::String(all) if all == "all" => all_values_of_field(kind)
             .ok_or_else(|| "its values cannot be counted: list them".to_owned()),
         Toml::Table(table) => match (table.get("list"), table.get("from"), table.get("to")) {
-            (Some(list), ..) => values_named_in_file(list, kind),
+            (Some(list), ..) => parse_value_list_or_range(list, kind),
             (None, Some(from), Some(to)) => values_of_range(from, to, table.get("by")),
             _ => Err("expected `{ from = 2, to = 6 }` or a list of values".to_owned()),
         },
@@ -191,7 +194,7 @@ pub(crate) fn all_values_of_field(kind: &FieldType) -> Option<Vec<Toml>> {
 
 /// The numbers and contests that wants and orders refer to.
 pub(crate) struct NumbersAndContests<'g> {
-    pub contests: &'g [SeekContest],
+    pub contests: &'g [ContestWithCircumstances],
     pub numbers: &'g [ChangedNumber],
     pub weights: &'g Table,
 }

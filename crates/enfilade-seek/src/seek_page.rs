@@ -1,12 +1,12 @@
 //! The answer as lines for a terminal of 80 columns.
 
-use crate::no_fit::{ConflictingWantOrCondition, NoFitReport, ValueReach};
+use crate::no_fit::{ConflictingWantOrCondition, NoFitReport, SideOfTarget};
 use crate::seek_answer::{SeekAnswer, SeekStep};
 use crate::seek_design::{SeekDesign, WantInDesign};
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
 use crate::value_text::{
-    format_grouped_count, format_percent_or_number, format_with_unit, list_or_range,
+    alternatives_or_range, format_grouped_count, format_with_unit, format_without_percent_sign,
 };
 use crate::want::WantSign;
 use crate::wanted_cells::WantComparison;
@@ -51,7 +51,7 @@ impl SeekAnswer {
                 ),
             };
         }
-        let monotone = self.monotony_clause(question);
+        let monotone = self.if_monotone_clause(question);
         match (self.fits, self.complete) {
             (0, true) => {
                 format!("None of {designs} designs fits, and all were decided{monotone}: {cells}.")
@@ -70,7 +70,7 @@ impl SeekAnswer {
     }
 
     /// The condition under which a fence has decided all designs.
-    fn monotony_clause(&self, question: &SeekQuestion) -> String {
+    fn if_monotone_clause(&self, question: &SeekQuestion) -> String {
         let Some(fence) = &self.fence else { return String::new() };
         let names: Vec<&str> =
             fence.both_ways.iter().map(|number| question.numbers[*number].name.as_str()).collect();
@@ -110,12 +110,12 @@ pub fn render_answer_text(
             ));
         }
         lines.push(String::new());
-        lines.extend(render_wants(question, answer.now.as_ref(), &columns));
+        lines.extend(render_wants_beside_values(question, answer.now.as_ref(), &columns));
     }
     if answer.fits > 0 {
         lines.push(String::new());
         lines.extend(lines_of_values_left(question, answer));
-        lines.extend(render_steps_kept_or_lost(question, &answer.steps));
+        lines.extend(render_single_step_effects(question, &answer.steps));
         lines.push(format!("{:<10}{command} --format toml", "take 1:"));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
@@ -140,7 +140,7 @@ fn remarks_before_table(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<Str
         answer
             .broken_checks
             .iter()
-            .map(|(check, designs)| broken_check_note(check, *designs, answer.fits)),
+            .map(|(check, designs)| check_breaking_designs_note(check, *designs, answer.fits)),
     );
     if answer.undecided > 0 {
         let open = format_grouped_count(answer.undecided);
@@ -164,7 +164,7 @@ fn meets_wants_already(answer: &SeekAnswer) -> bool {
 }
 
 /// A note on designs that meet the wants and break a check of the rulebook.
-fn broken_check_note(check: &str, designs: u64, fits: u64) -> String {
+fn check_breaking_designs_note(check: &str, designs: u64, fits: u64) -> String {
     let designs = format_grouped_count(designs);
     match fits {
         0 => format!("`{check}` in all {designs} designs that meet what is wanted."),
@@ -181,22 +181,22 @@ fn no_fit_lines(question: &SeekQuestion, missing: &NoFitReport) -> Vec<String> {
         )];
     }
     match &missing.impossible {
-        Some((want, near)) => vec![unmet_want_note(question, *want, near, missing.reach)],
+        Some((want, near)) => vec![unmeetable_want_note(question, *want, near, missing.reach)],
         None => describe_excluding(&missing.excluding).into_iter().collect(),
     }
 }
 
 /// A note that no design meets a want, with the nearest one.
-fn unmet_want_note(
+fn unmeetable_want_note(
     question: &SeekQuestion,
     at: usize,
     near: &SeekDesign,
-    reach: Option<ValueReach>,
+    reach: Option<SideOfTarget>,
 ) -> String {
     let want = &question.cells.wants[at];
     let value = format_with_unit(near.reached[at].value, want.is_share);
     let exact = |part: &WantComparison| part.sign == WantSign::Equal && part.tolerance == 0.0;
-    if reach == Some(ValueReach::Around) && want.parts.iter().all(exact) {
+    if reach == Some(SideOfTarget::Around) && want.parts.iter().all(exact) {
         let room = if want.is_share { "± 0.1 %" } else { "± 0.1" };
         return format!(
             "\"{}\" is wanted to the last digit and no design has it; the nearest is {value}: \"{room}\"?",
@@ -204,9 +204,9 @@ fn unmet_want_note(
         );
     }
     let what = match reach {
-        Some(ValueReach::Below) => "most",
-        Some(ValueReach::Above) => "least",
-        Some(ValueReach::Around) | None => "nearest",
+        Some(SideOfTarget::Below) => "most",
+        Some(SideOfTarget::Above) => "least",
+        Some(SideOfTarget::Around) | None => "nearest",
     };
     let with = question.numbers.iter().zip(&near.values);
     let with =
@@ -291,12 +291,12 @@ fn design_row_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) 
     let (groups, names) = two_header_lines(numbers);
     let mut lines = vec![groups, format!("{names}  changed")];
     let now =
-        numbers.iter().map(|number| align_text_in_column(number, number.format_current_value()));
+        numbers.iter().map(|number| right_align_in_column(number, number.format_current_value()));
     lines.push(format!("{:<8}{}", "now", now.collect::<String>()));
     for (name, design) in columns {
         let values = numbers.iter().zip(&design.values);
         let values = values
-            .map(|(number, at)| align_text_in_column(number, format_value_or_dot(number, *at)));
+            .map(|(number, at)| right_align_in_column(number, format_value_or_dot(number, *at)));
         lines.push(format!("{name:<8}{}  {:>7}", values.collect::<String>(), design.changes));
     }
     if lines[0].trim().is_empty() {
@@ -316,7 +316,7 @@ fn column_width_of_number(number: &ChangedNumber) -> usize {
     longest.max(split_number_name(number).1.chars().count()) + 2
 }
 
-fn align_text_in_column(number: &ChangedNumber, text: String) -> String {
+fn right_align_in_column(number: &ChangedNumber, text: String) -> String {
     format!("{text:>room$}", room = column_width_of_number(number))
 }
 
@@ -339,9 +339,9 @@ fn two_header_lines(numbers: &[ChangedNumber]) -> (String, String) {
         let head: String = head.chars().take(inside.saturating_sub(1)).collect();
         groups += &format!("  {head:<room$}", room = inside.saturating_sub(2));
         names.extend(
-            group
-                .iter()
-                .map(|number| align_text_in_column(number, split_number_name(number).1.to_owned())),
+            group.iter().map(|number| {
+                right_align_in_column(number, split_number_name(number).1.to_owned())
+            }),
         );
     }
     (groups, names)
@@ -374,7 +374,7 @@ fn design_column_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)
 }
 
 /// Renders the wants beside their values.
-fn render_wants(
+fn render_wants_beside_values(
     question: &SeekQuestion,
     now: Option<&SeekDesign>,
     columns: &[(String, &SeekDesign)],
@@ -390,7 +390,8 @@ fn render_wants(
         vec![format!("{:<name$}{:>VALUE_WIDTH$}{}", "wanted", "now", heads.collect::<String>())];
     for (at, want) in wants.iter().enumerate() {
         let cell = |design: Option<&SeekDesign>| {
-            let reached = design.map(|design| format_reached(&design.reached[at], want.is_share));
+            let reached =
+                design.map(|design| format_reached_with_marks(&design.reached[at], want.is_share));
             format!("{:>VALUE_WIDTH$}", reached.unwrap_or_else(|| "–".to_owned()))
         };
         let text = match want.text.chars().count() + 1 > name {
@@ -404,14 +405,14 @@ fn render_wants(
 }
 
 /// Formats the value of a want, with its mark at an edge and a cross if it is missed.
-pub fn format_reached(reached: &WantInDesign, is_share: bool) -> String {
+pub fn format_reached_with_marks(reached: &WantInDesign, is_share: bool) -> String {
     let mark = reached.mark.map_or("", |mark| mark.printed_sign());
     let missed = if reached.is_met { "" } else { " ✗" };
-    format!("{mark}{}{missed}", format_percent_or_number(reached.value, is_share))
+    format!("{mark}{}{missed}", format_without_percent_sign(reached.value, is_share))
 }
 
 /// The values of each number among all designs that fit, a line each.
-pub fn values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+pub fn lines_of_occurring_values(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     if answer.fits == 0 {
         return Vec::new();
     }
@@ -421,7 +422,7 @@ pub fn values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> 
         let values: Vec<String> = seen.iter().map(|at| number.format_value(*at)).collect();
         match values.as_slice() {
             [only] => format!("{} is always {only}", number.name),
-            several => format!("{} may be {}", number.name, list_or_range(several, false)),
+            several => format!("{} may be {}", number.name, alternatives_or_range(several, false)),
         }
     };
     read.map(line).collect()
@@ -439,7 +440,9 @@ fn lines_of_values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<Str
         let follow_on = follow_on && number.values.iter().all(toml::Value::is_integer);
         match values.as_slice() {
             [only] => same.push(format!("{} = {only}", number.name)),
-            several => open.push(format!("{} {}", number.name, list_or_range(several, follow_on))),
+            several => {
+                open.push(format!("{} {}", number.name, alternatives_or_range(several, follow_on)))
+            }
         }
     }
     let mut lines = Vec::new();
@@ -449,7 +452,7 @@ fn lines_of_values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<Str
 }
 
 /// Lists steps from the first design: some that still fit, some that do not.
-fn render_steps_kept_or_lost(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
+fn render_single_step_effects(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
     let sign = |step: &SeekStep| if step.up { "+1" } else { "-1" };
     let name = |step: &SeekStep| &question.numbers[step.number].name;
     let fits = steps.iter().filter(|step| step.lost_want.is_none()).take(2);

@@ -10,10 +10,12 @@ use enfilade_model::form::{Fault, NumbersVaryingInGrid, name_matching as names};
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::file::file_reader::{self as reader, FileReader};
 
-use crate::condition::ConditionOnNumbers;
+use crate::condition::ComparisonChainOnNumbers;
 use crate::design_order::{DesignGoal, DesignOrder};
 use crate::number_path::RULEBOOK_CHANGES_KEY;
-use crate::seek_numbers::{ChangedNumber, NumbersAndContests, SeekContest, find_number_or_column};
+use crate::seek_numbers::{
+    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_or_column,
+};
 use crate::sweep_as_search::{ALL_AXES, sweep_as_search, take_axes_as_numbers};
 use crate::want::MisreadText;
 use crate::wanted_cells::{self, WantWithCells, WantedCells};
@@ -30,7 +32,7 @@ pub struct SeekQuestion {
     /// The table of the file.
     pub file: Table,
     /// The contests.
-    pub contests: Vec<SeekContest>,
+    pub contests: Vec<ContestWithCircumstances>,
     /// The numbers that may change.
     pub numbers: Vec<ChangedNumber>,
     /// By contest: the numbers in which its forms differ.
@@ -38,7 +40,7 @@ pub struct SeekQuestion {
     /// The wants about odds.
     pub(crate) cells: WantedCells,
     /// The conditions between the numbers.
-    pub(crate) conditions: Vec<ConditionOnNumbers>,
+    pub(crate) conditions: Vec<ComparisonChainOnNumbers>,
     /// Groups of numbers that are interchangeable, by their places.
     pub(crate) interchangeable: Vec<Vec<usize>>,
     /// The order of designs.
@@ -82,7 +84,7 @@ impl SeekQuestion {
 
 impl SeekQuestion {
     /// The texts of the wants, and whether the value of each is a share.
-    pub fn want_texts(&self) -> impl Iterator<Item = (&str, bool)> {
+    pub fn want_texts_and_share_flags(&self) -> impl Iterator<Item = (&str, bool)> {
         self.cells.wants.iter().map(|want| (want.text.as_str(), want.is_share))
     }
 }
@@ -92,7 +94,7 @@ fn read_question_file(reader: &mut FileReader, file: &str) -> Option<SeekQuestio
     let table = table.unwrap_or_else(|| reader.document.table.clone());
     let seek = checked_seek_table(reader, &table)?;
     let mut contests = seek_contests::read_contests(reader, &table)?;
-    let changes = read_changes(reader, seek, &mut contests)?;
+    let changes = read_change_table(reader, seek, &mut contests)?;
     let numbers = numbers_given::read_changeable_numbers(reader, changes.as_ref(), &contests)?;
     for side in 0..contests.len() {
         seek_contests::expand_to_circumstances(reader, side, &mut contests, &numbers)?;
@@ -111,7 +113,7 @@ fn read_question_file(reader: &mut FileReader, file: &str) -> Option<SeekQuestio
     let best = seek.get("best").and_then(Toml::as_integer).and_then(|n| usize::try_from(n).ok());
     let named = table.get("name").and_then(Toml::as_str).map(str::to_owned);
     let name = named.unwrap_or_else(|| reader::name_without_ending(file));
-    let axes = (0..contests.len()).map(|side| numbers_varying_in_grid(side, &numbers)).collect();
+    let axes = (0..contests.len()).map(|side| path_ends_of_grid_numbers(side, &numbers)).collect();
     let file = table.clone();
     Some(SeekQuestion {
         name,
@@ -129,10 +131,10 @@ fn read_question_file(reader: &mut FileReader, file: &str) -> Option<SeekQuestio
 }
 
 /// The numbers below `[seek.change]`; of `change = "all"` every axis of the contests.
-fn read_changes(
+fn read_change_table(
     reader: &mut FileReader,
     seek: &Table,
-    contests: &mut [SeekContest],
+    contests: &mut [ContestWithCircumstances],
 ) -> Option<Option<Toml>> {
     let given = seek.get(RULEBOOK_CHANGES_KEY);
     if given.and_then(Toml::as_str) != Some(ALL_AXES) {
@@ -203,7 +205,7 @@ fn read_wants(
 }
 
 /// The numbers in which the forms of a contest differ.
-fn numbers_varying_in_grid(side: usize, numbers: &[ChangedNumber]) -> NumbersVaryingInGrid {
+fn path_ends_of_grid_numbers(side: usize, numbers: &[ChangedNumber]) -> NumbersVaryingInGrid {
     let places = numbers.iter().filter_map(|number| number.places[side].as_ref());
     let text = |name: &String| Text::from(name.clone());
     let ends =
@@ -236,7 +238,7 @@ fn texts_with_paths(
 }
 
 /// Notes a name that is no number.
-fn check_names_are_numbers(
+fn check_names_are_changeable(
     reader: &mut FileReader,
     read: &[&str],
     path: &str,
@@ -262,13 +264,13 @@ fn read_conditions(
     reader: &mut FileReader,
     seek: &Table,
     numbers: &[ChangedNumber],
-) -> Option<Vec<ConditionOnNumbers>> {
+) -> Option<Vec<ComparisonChainOnNumbers>> {
     let mut conditions = Vec::new();
     for (text, path) in texts_with_paths(reader, seek, "subject_to")? {
-        let read = ConditionOnNumbers::parse_condition(&text)
+        let read = ComparisonChainOnNumbers::parse_condition(&text)
             .map_err(|wrong| note_misread_text(reader, &path, wrong));
         let read = read.ok().filter(|read| {
-            check_names_are_numbers(reader, &read.names_in_condition(), &path, numbers)
+            check_names_are_changeable(reader, &read.names_in_condition(), &path, numbers)
         });
         conditions.push(read);
     }
@@ -283,7 +285,7 @@ fn read_interchangeable_numbers(
     let mut groups = Vec::new();
     for (text, path) in texts_with_paths(reader, seek, "alike")? {
         let names: Vec<&str> = text.split(',').map(str::trim).collect();
-        if !check_names_are_numbers(reader, &names, &path, numbers) {
+        if !check_names_are_changeable(reader, &names, &path, numbers) {
             return None;
         }
         let group = names.iter().filter_map(|name| Some(find_number_or_column(name, numbers)?.0));

@@ -1,7 +1,7 @@
 //! The solved grids of all scopes, and bounds of a quantity while some numbers are still open.
 
 use crate::want::CellReduction;
-use crate::wanted_cells::{MeasureTerm, RightSide};
+use crate::wanted_cells::{MeasureOverCells, RightSide};
 
 /// The grids of all cells that are wanted.
 #[derive(Debug, Default)]
@@ -160,14 +160,18 @@ impl CellGrid {
 
 impl SolvedGrids {
     /// A term for a whole design.
-    pub fn value_of_term(&self, term: &MeasureTerm, design: &[u16]) -> QuantityBounds {
-        self.bounds_of_term(term, design, &|_| true)
+    pub fn bounds_of_term_in_design(
+        &self,
+        term: &MeasureOverCells,
+        design: &[u16],
+    ) -> QuantityBounds {
+        self.bounds_of_partly_fixed_term(term, design, &|_| true)
     }
 
     /// Bounds of a term if some numbers are fixed.
-    pub fn bounds_of_term(
+    pub fn bounds_of_partly_fixed_term(
         &self,
-        term: &MeasureTerm,
+        term: &MeasureOverCells,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> QuantityBounds {
@@ -198,7 +202,7 @@ impl SolvedGrids {
         let Some(term) = &right.term else {
             return QuantityBounds { lo: right.plus, hi: right.plus, error: rounding };
         };
-        let own = self.bounds_of_term(term, design, is_fixed);
+        let own = self.bounds_of_partly_fixed_term(term, design, is_fixed);
         if own.is_empty() {
             return QuantityBounds::WITHOUT_VALUES;
         }

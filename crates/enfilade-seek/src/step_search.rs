@@ -24,12 +24,12 @@ impl FenceSearch<'_> {
     pub(crate) fn search_by_steps(&mut self) -> Result<bool, SeekError> {
         let mut seen = BTreeSet::new();
         for start in 0..STARTS {
-            let mut here = self.start_of_steps(start);
+            let mut here = self.current_or_corner_design(start);
             if !self.meets_conditions(&here) || !seen.insert(here.clone()) {
                 continue;
             }
             self.solve_designs(std::slice::from_ref(&here))?;
-            while let Some(next) = self.best_step_from(&here)? {
+            while let Some(next) = self.better_design_within_two_steps(&here)? {
                 here = next;
                 if self.worst_miss(&here) == 0.0 {
                     return Ok(true);
@@ -48,7 +48,7 @@ impl FenceSearch<'_> {
 
     /// The current design, or a corner: each number at one of its ends, by the bits of a fixed
     /// sequence.
-    fn start_of_steps(&self, start: u64) -> Vec<u16> {
+    fn current_or_corner_design(&self, start: u64) -> Vec<u16> {
         let numbers = self.question.numbers.iter();
         if start == 0 {
             return numbers.map(|number| number.index_of_fallback() as u16).collect();
@@ -63,15 +63,18 @@ impl FenceSearch<'_> {
     }
 
     /// The best design one step away, or else two; `None` if none is better or the work is used up.
-    fn best_step_from(&mut self, here: &[u16]) -> Result<Option<Vec<u16>>, SeekError> {
+    fn better_design_within_two_steps(
+        &mut self,
+        here: &[u16],
+    ) -> Result<Option<Vec<u16>>, SeekError> {
         let single = self.steps_of_one_number(here);
-        if let Some(better) = self.best_of_designs(here, &single)? {
+        if let Some(better) = self.solve_and_pick_better_design(here, &single)? {
             return Ok(Some(better));
         }
         let double: BTreeSet<Vec<u16>> =
             single.iter().flat_map(|one| self.steps_of_one_number(one)).collect();
         let double: Vec<Vec<u16>> = double.into_iter().filter(|one| one != here).collect();
-        self.best_of_designs(here, &double)
+        self.solve_and_pick_better_design(here, &double)
     }
 
     fn steps_of_one_number(&self, here: &[u16]) -> Vec<Vec<u16>> {
@@ -91,7 +94,7 @@ impl FenceSearch<'_> {
     }
 
     /// The best of some designs, if it is better than the present one.
-    fn best_of_designs(
+    fn solve_and_pick_better_design(
         &mut self,
         here: &[u16],
         designs: &[Vec<u16>],
@@ -115,9 +118,9 @@ impl FenceSearch<'_> {
     /// Solves designs as far as the work allows.
     fn solve_designs(&mut self, designs: &[Vec<u16>]) -> Result<(), SeekError> {
         let most = usize::try_from(self.cells_left).unwrap_or(usize::MAX);
-        let open = designs.iter().filter_map(|design| self.unsolved_places(design));
+        let open = designs.iter().filter_map(|design| self.undecided_unless_solved(design));
         let open: Vec<_> = open.take(most).collect();
-        self.solve_wave_of(open.iter())
+        self.solve_places_of_designs(open.iter())
     }
 
     /// The worst miss of a solved design in tolerances; infinite if it is not solved.

@@ -7,7 +7,7 @@ use enfilade_model::form::Fault;
 use enfilade_study::grid;
 
 use crate::number_path::{RULEBOOK_CHANGES_KEY, SEEK_TABLE_KEY};
-use crate::seek_numbers::SeekContest;
+use crate::seek_numbers::ContestWithCircumstances;
 
 /// The key of a sweep.
 const SWEEP_TABLE_KEY: &str = "sweep";
@@ -58,7 +58,9 @@ fn goal_of_search(text: &str) -> Toml {
 ///
 /// # Errors
 /// The axes that are relative changes, or that differ between contests.
-pub(crate) fn take_axes_as_numbers(contests: &mut [SeekContest]) -> Result<Table, Vec<Fault>> {
+pub(crate) fn take_axes_as_numbers(
+    contests: &mut [ContestWithCircumstances],
+) -> Result<Table, Vec<Fault>> {
     let mut numbers = Table::new();
     let mut faults = Vec::new();
     for contest in contests {

@@ -22,7 +22,7 @@ pub(crate) fn number_if_numeric(value: &Toml) -> Option<f64> {
 }
 
 /// A measure: a share in percent, without the sign, or a number.
-pub(crate) fn format_percent_or_number(value: f64, is_share: bool) -> String {
+pub(crate) fn format_without_percent_sign(value: f64, is_share: bool) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
@@ -34,7 +34,7 @@ pub(crate) fn format_percent_or_number(value: f64, is_share: bool) -> String {
 
 /// A measure with the sign of percent if it is a share.
 pub(crate) fn format_with_unit(value: f64, is_share: bool) -> String {
-    let text = format_percent_or_number(value, is_share);
+    let text = format_without_percent_sign(value, is_share);
     if is_share { format!("{text} %") } else { text }
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn format_grouped_count(n: u64) -> String {
 }
 
 /// A list such as `4 or 5`, `2 to 4`, `0, 2 or 5`.
-pub(crate) fn list_or_range(values: &[String], follow_on: bool) -> String {
+pub(crate) fn alternatives_or_range(values: &[String], follow_on: bool) -> String {
     match values {
         [] => String::new(),
         [only] => only.clone(),

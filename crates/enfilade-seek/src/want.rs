@@ -130,7 +130,7 @@ const WANT_SIGN_SPELLINGS: [(&str, WantSign); 6] = [
 const TEST_SIGN_SPELLINGS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
 /// Places of a text outside of brackets and quotes, each with the rest of the text from there.
-fn unbracketed_positions(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn all_unbracketed_positions(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut depth, mut quoted) = (0_u32, false);
     text.char_indices().filter_map(move |(at, c)| {
         match c {
@@ -178,7 +178,7 @@ pub(crate) struct SplitWant<'t> {
 impl SplitWant<'_> {
     /// Splits a want at its sign and before its tolerance.
     pub(crate) fn parse(text: &str) -> Result<SplitWant<'_>, MisreadText> {
-        let sign = unbracketed_positions(text).find_map(|(at, rest)| {
+        let sign = all_unbracketed_positions(text).find_map(|(at, rest)| {
             let known = WANT_SIGN_SPELLINGS.iter().find(|(sign, _)| rest.starts_with(sign))?;
             Some((at, known))
         });
@@ -191,7 +191,8 @@ impl SplitWant<'_> {
             return Err(MisreadText::new(problem, help));
         };
         let (left, right) = (&text[..at], &text[at + written.len()..]);
-        let again = unbracketed_positions(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
+        let again =
+            all_unbracketed_positions(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
         if again {
             let help = "put circumstances in brackets, as in `p_kill [range <= 20] = 35 %`";
             return Err(MisreadText::new(
@@ -207,7 +208,7 @@ impl SplitWant<'_> {
 /// Splits a target from the tolerance behind it.
 fn split_off_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadText> {
     let marks = ["±", "+-"];
-    let tolerance_start = unbracketed_positions(text)
+    let tolerance_start = all_unbracketed_positions(text)
         .find_map(|(at, rest)| Some((at, *marks.iter().find(|mark| rest.starts_with(**mark))?)));
     let Some((at, mark)) = tolerance_start else { return Ok((text, None)) };
     let written = text[at + mark.len()..].trim();
@@ -259,7 +260,7 @@ impl WantTarget {
 /// Splits a target from the number at its end that is added or subtracted.
 fn split_off_addend(text: &str) -> (&str, NumberOrPercent) {
     let none = NumberOrPercent { value: 0.0, percent: false };
-    let signs: Vec<usize> = unbracketed_positions(text)
+    let signs: Vec<usize> = all_unbracketed_positions(text)
         .filter(|(at, rest)| {
             rest.starts_with(['+', '-']) && text[..*at].ends_with(char::is_whitespace)
         })

@@ -8,7 +8,7 @@ use enfilade_model::catalogue::Contest;
 use enfilade_model::form::name_matching as names;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 
-use crate::seek_numbers::{Circumstance, NumbersAndContests, SeekContest};
+use crate::seek_numbers::{Circumstance, ContestWithCircumstances, NumbersAndContests};
 use crate::value_text::{number_if_numeric, text_without_quotes};
 use crate::want::{
     CellReduction, CircumstanceTest, MisreadText, QuantityOfWant, WantSign, WantTarget, WantedOdds,
@@ -46,7 +46,7 @@ pub(crate) struct WantWithCells {
 /// One comparison.
 #[derive(Clone, Debug)]
 pub(crate) struct WantComparison {
-    pub left_side: MeasureTerm,
+    pub left_side: MeasureOverCells,
     pub sign: WantSign,
     pub right: RightSide,
     /// The tolerance, and whether it is a part of the right side.
@@ -58,14 +58,14 @@ pub(crate) struct WantComparison {
 /// The right side of a comparison: a number, or a term times a factor plus a number.
 #[derive(Clone, Debug)]
 pub(crate) struct RightSide {
-    pub term: Option<MeasureTerm>,
+    pub term: Option<MeasureOverCells>,
     pub factor: f64,
     pub plus: f64,
 }
 
 /// A measure of one cell, or a reduction of several.
 #[derive(Clone, Debug)]
-pub(crate) struct MeasureTerm {
+pub(crate) struct MeasureOverCells {
     pub take: CellReduction,
     /// By cell: its index, that of the measure in it, and its weight.
     pub cells: Vec<(usize, usize, f64)>,
@@ -114,7 +114,7 @@ impl WantedCells {
         contest: usize,
         circumstances: &[usize],
         weigh: &dyn Fn(usize) -> f64,
-    ) -> MeasureTerm {
+    ) -> MeasureOverCells {
         let cells = circumstances.iter().map(|&circumstance| {
             let (cell, measure) = self.find_or_add_cell(contest, circumstance, &quantity.measure);
             (cell, measure, weigh(circumstance))
@@ -122,7 +122,7 @@ impl WantedCells {
         let mut cells: Vec<_> = cells.collect();
         let all: f64 = cells.iter().map(|(.., weight)| weight).sum();
         cells.iter_mut().for_each(|(.., weight)| *weight /= all);
-        MeasureTerm { take: quantity.take.unwrap_or(CellReduction::Every), cells }
+        MeasureOverCells { take: quantity.take.unwrap_or(CellReduction::Every), cells }
     }
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn resolve_quantity(
 /// Resolves the contest that a quantity names, or the only one.
 fn resolve_contest(
     quantity: &QuantityOfWant,
-    contests: &[SeekContest],
+    contests: &[ContestWithCircumstances],
 ) -> Result<usize, MisreadText> {
     let names: Vec<&str> = contests.iter().map(|contest| contest.name.as_str()).collect();
     let place = |name: &str| names.iter().position(|find_contest| *find_contest == name);
@@ -211,7 +211,7 @@ fn contest_with_current_numbers(side: usize, context: &NumbersAndContests) -> Op
 fn passes_circumstance(
     test: &CircumstanceTest,
     circumstance: &Circumstance,
-    contest: &SeekContest,
+    contest: &ContestWithCircumstances,
 ) -> Result<bool, MisreadText> {
     let Some(value) = find_axis_value(circumstance, &test.field) else {
         let axis_names: Vec<_> = circumstance.at.iter().map(|(axis, _)| axis.as_str()).collect();
@@ -324,7 +324,7 @@ fn build_term_of(
     circumstances: &[usize],
     context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
-) -> MeasureTerm {
+) -> MeasureOverCells {
     wanted_cells.build_measure_term(quantity, contest, circumstances, &|at| {
         weight_of_circumstance(context, contest, at)
     })
@@ -333,8 +333,8 @@ fn build_term_of(
 /// Builds one comparison of a want.
 fn build_want_comparison(
     want: &WantedOdds,
-    left: MeasureTerm,
-    term: Option<MeasureTerm>,
+    left: MeasureOverCells,
+    term: Option<MeasureOverCells>,
     is_share: bool,
 ) -> WantComparison {
     let (factor, plus) = match &want.target {
@@ -372,7 +372,7 @@ fn match_right_side_cells(
         return Ok(matching_cells);
     }
     let describe_side =
-        |quantity: &QuantityOfWant, known: &ResolvedQuantity, side: &SeekContest| {
+        |quantity: &QuantityOfWant, known: &ResolvedQuantity, side: &ContestWithCircumstances| {
             let axes = side.circumstances[0].at.iter().map(|(axis, _)| axis.as_str());
             let axes = axes.collect::<Vec<_>>().join(", ");
             format!(

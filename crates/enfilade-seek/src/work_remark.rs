@@ -10,15 +10,15 @@ impl SeekAnswer {
     /// decided.
     pub fn states_to_decide_all(&self) -> Option<String> {
         self.fence.as_ref()?.decided_changes?;
-        let cells: u64 = self.fenced_shapes().map(|(_, shape)| shape.len() as u64).sum();
+        let cells: u64 = self.fenced_cell_grids().map(|(_, shape)| shape.len() as u64).sum();
         let states = cells.saturating_mul(self.solved.states_per_cell.max(1));
-        Some(format_as_power(round_up_to_one_digit(states)))
+        Some(format_in_e_notation(round_up_to_one_digit(states)))
     }
 
     /// Describes what a search needs that is not decided: fewer values of a number, or more work.
-    pub fn work_remark(&self, question: &SeekQuestion) -> Option<String> {
+    pub fn remaining_work_remark(&self, question: &SeekQuestion) -> Option<String> {
         let states = self.states_to_decide_all()?;
-        let (cell, shape) = self.fenced_shapes().max_by_key(|(_, shape)| shape.len())?;
+        let (cell, shape) = self.fenced_cell_grids().max_by_key(|(_, shape)| shape.len())?;
         let contest = &question.contests[question.cells.cells[cell].contest].name;
         let numbers = shape.scope.iter().map(|number| {
             let number = &question.numbers[*number];
@@ -35,7 +35,7 @@ impl SeekAnswer {
         ))
     }
 
-    fn fenced_shapes(&self) -> impl Iterator<Item = (usize, &CellGrid)> {
+    fn fenced_cell_grids(&self) -> impl Iterator<Item = (usize, &CellGrid)> {
         let fences = self.solved.fences.iter().enumerate();
         fences.filter_map(|(cell, fence)| Some((cell, fence.as_ref()?.shape())))
     }
@@ -48,7 +48,7 @@ fn round_up_to_one_digit(n: u64) -> u64 {
 }
 
 /// Formats one digit and zeros: `3e7`.
-fn format_as_power(n: u64) -> String {
+fn format_in_e_notation(n: u64) -> String {
     let zeros = n.max(1).ilog10();
     format!("{}e{zeros}", n / 10_u64.pow(zeros))
 }
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn states_are_rounded_up_to_one_digit() {
-        let text = |n| format_as_power(round_up_to_one_digit(n));
+        let text = |n| format_in_e_notation(round_up_to_one_digit(n));
         assert_eq!(
             [0, 1, 9, 10, 11, 123_456].map(text),
             ["0e0", "1e0", "9e0", "1e1", "2e1", "2e5"]

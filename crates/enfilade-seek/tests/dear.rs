@@ -26,9 +26,12 @@ fn read(name: &str, work: Option<u64>) -> SeekQuestion {
 fn read_changed(name: &str, change: &dyn Fn(&str) -> String) -> SeekQuestion {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
     let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
-    let catalogue =
-        rulebook_loader::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
-            .expect("rules");
+    let catalogue = rulebook_loader::catalogue_with_rulebook_files(
+        &enfilade_games::built_in_catalogue(),
+        &[],
+        Some(&input),
+    )
+    .expect("rules");
     let text = change(&input.text);
     let question = SeekQuestion::read_or_cancel(&catalogue, &input.name, &text, &NEVER_CANCELLED);
     question.unwrap_or_else(|error| panic!("{name}: {error:?}"))
@@ -124,7 +127,7 @@ fn little_work_decides_the_designs_with_few_changes() {
     let sentence = answer.summary_sentence(&question);
     assert!(sentence.contains("are decided"), "{sentence}");
     // The work that it names decides all: the same designs as by brute force.
-    let remark = answer.work_remark(&question).expect("not all were decided");
+    let remark = answer.remaining_work_remark(&question).expect("not all were decided");
     let named = "\"battle\" reads 4 numbers, 2 025 cells of ";
     assert!(
         remark.starts_with(named) && remark.contains("men (9), theirs (9), hit (5), save (5)"),
@@ -135,7 +138,7 @@ fn little_work_decides_the_designs_with_few_changes() {
     let work: f64 = states.parse().expect("a number");
     let (question, all) = self::answer("11_battle", work as u64);
     assert_eq!((all.complete, self::found(&question, &all)), (true, wanted));
-    assert_eq!(all.work_remark(&question), None);
+    assert_eq!(all.remaining_work_remark(&question), None);
 }
 
 #[test]

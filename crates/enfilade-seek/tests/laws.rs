@@ -138,7 +138,7 @@ fn a_design_that_is_pasted_keeps_its_promise() {
     let (question, answer) = sought(&catalogue, &file(&CONTESTS, &wants, &changes));
     assert!(answer.fits > 10);
     for design in answer.best_designs.iter().step_by(answer.best_designs.len() / 7) {
-        let text = design_file::render_design_file(&question, &answer, design);
+        let text = design_file::render_design_as_contest_file(&question, &answer, design);
         let experiment = Experiment::read_experiment_text(&catalogue, "x.toml", &text);
         let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only())

@@ -2,7 +2,7 @@
 //! variance.
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_seek::measure_influences::{compute_influences, render_influences};
+use enfilade_seek::measure_influences::{influences_on_each_contest, render_influences};
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::NoObserver;
 
@@ -21,7 +21,7 @@ fn asked(axes: &str) -> Vec<enfilade_seek::measure_influences::InfluencesOnMeasu
     );
     let experiment =
         Experiment::read_experiment_text(&catalogue, "x.toml", &file).expect("in order");
-    compute_influences(&experiment, Some("p_rout"), &NoObserver).expect("it is solved")
+    influences_on_each_contest(&experiment, Some("p_rout"), &NoObserver).expect("it is solved")
 }
 
 #[test]

@@ -18,9 +18,12 @@ fn ten_questions_have_their_answers() {
         let (_, link) = part.split_once("](../").expect("a link to the file");
         let file = link.split(')').next().expect("it ends");
         let input = SourceInput::read_path_or_stdin(&root.join(file)).expect("it lies there");
-        let catalogue =
-            shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
-                .expect("rules");
+        let catalogue = shelf::catalogue_with_rulebook_files(
+            &enfilade_games::built_in_catalogue(),
+            &[],
+            Some(&input),
+        )
+        .expect("rules");
         let question =
             SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
         let mut question = question.expect("in order");
@@ -42,10 +45,14 @@ fn the_file_of_the_page_is_answered() {
     let (_, file) = page.split_once("```toml\n").expect("a file");
     let text = file.split("```").next().expect("it ends").to_owned();
     let folder = root.join("tests/questions");
-    let origin = enfilade_study::file::source_document::InputAuthor::File;
+    let origin = enfilade_study::file::source_document::AllowedFilePaths::File;
     let input = SourceInput { name: "page.toml".to_owned(), text, folder, origin };
-    let catalogue = shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
-        .expect("rules");
+    let catalogue = shelf::catalogue_with_rulebook_files(
+        &enfilade_games::built_in_catalogue(),
+        &[],
+        Some(&input),
+    )
+    .expect("rules");
     let question =
         SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
     let mut question = question.unwrap_or_else(|error| panic!("{error:?}"));
@@ -68,9 +75,12 @@ fn experiments_have_the_answers_in_their_files() {
     for file in files {
         let path = file.expect("a file").path();
         let input = SourceInput::read_path_or_stdin(&path).expect("it lies there");
-        let catalogue =
-            shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
-                .expect("rules");
+        let catalogue = shelf::catalogue_with_rulebook_files(
+            &enfilade_games::built_in_catalogue(),
+            &[],
+            Some(&input),
+        )
+        .expect("rules");
         let question =
             SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
         let mut question = question.unwrap_or_else(|error| panic!("{path:?}: {error:?}"));

@@ -111,9 +111,9 @@ impl Game {
         }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions");
         let (name, text) = ("x.toml".to_owned(), format!("rules = '{}'\n", self.rules));
-        let origin = source_document::InputAuthor::File;
+        let origin = source_document::AllowedFilePaths::File;
         let input = source_document::SourceInput { name, text, folder, origin };
-        rulebook_loader::load_catalogue(&built_in, &[], Some(&input)).expect("rules")
+        rulebook_loader::catalogue_with_rulebook_files(&built_in, &[], Some(&input)).expect("rules")
     }
 
     /// Every design with its measures, the last number fastest.

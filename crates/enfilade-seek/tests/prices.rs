@@ -12,9 +12,12 @@ use enfilade_study::file::{rulebook_loader, source_document::SourceInput};
 fn question_file() -> (Catalogue, SourceInput) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions/07_price.toml");
     let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
-    let catalogue =
-        rulebook_loader::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
-            .expect("rules");
+    let catalogue = rulebook_loader::catalogue_with_rulebook_files(
+        &enfilade_games::built_in_catalogue(),
+        &[],
+        Some(&input),
+    )
+    .expect("rules");
     (catalogue, input)
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_model::catalogue::{Catalogue, RulebookAction, System};
-use enfilade_seek::measure_influences::compute_influences;
+use enfilade_seek::measure_influences::influences_on_each_contest;
 use enfilade_seek::number_tries::{WantedValue, try_single_numbers};
 use enfilade_seek::seek_answer::answer_search;
 use enfilade_seek::seek_question::SeekQuestion;
@@ -38,11 +38,11 @@ fn catalogue_with(file: &Path) -> Catalogue {
     let name = file.file_name().expect("a name").to_string_lossy();
     let line = format!("rules = '{name}'\n");
     let folder = file.parent().expect("a folder").to_owned();
-    let origin = source_document::InputAuthor::File;
+    let origin = source_document::AllowedFilePaths::File;
     let input =
         source_document::SourceInput { name: "x.toml".to_owned(), text: line, folder, origin };
     let built_in = enfilade_games::built_in_catalogue();
-    let read = rulebook_loader::load_catalogue(&built_in, &[], Some(&input));
+    let read = rulebook_loader::catalogue_with_rulebook_files(&built_in, &[], Some(&input));
     read.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
@@ -68,7 +68,7 @@ fn find_again(
     });
     let measures: Vec<(String, f64)> = measures.collect();
     let (measure, value) = measures.first()?;
-    let moved = compute_influences(&experiment, Some(measure), &NoObserver).ok()?;
+    let moved = influences_on_each_contest(&experiment, Some(measure), &NoObserver).ok()?;
     let moved: Vec<&str> = moved[0].steps.iter().map(|step| step.name.as_str()).collect();
     let want = WantedValue::parse(&format!("{measure} = {value:.12}")).expect("a want");
     let (tries, _) = try_single_numbers(cell, &want, false, &NoObserver).ok()?;

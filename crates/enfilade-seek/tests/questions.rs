@@ -21,8 +21,12 @@ use odds::{arena, at_least, blast, rout, walker};
 fn asked(name: &str) -> (SeekQuestion, SeekAnswer) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
     let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
-    let catalogue = shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
-        .expect("rules");
+    let catalogue = shelf::catalogue_with_rulebook_files(
+        &enfilade_games::built_in_catalogue(),
+        &[],
+        Some(&input),
+    )
+    .expect("rules");
     let question =
         SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
     let mut question = question.unwrap_or_else(|error| panic!("{name}: {error:?}"));

@@ -22,14 +22,17 @@ use enfilade_study::file::{rulebook_loader, source_document::SourceInput};
 use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::streaming::AnswerSink;
 use enfilade_study::solve::{NoObserver, SolveObserver, solve_experiment};
-use enfilade_study::sweep::with_unchecked_rulebooks;
+use enfilade_study::sweep::add_unchecked_to_catalogue;
 
 fn read(name: &str, work: Option<u64>) -> (Catalogue, SeekQuestion) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
     let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
-    let catalogue =
-        rulebook_loader::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
-            .expect("rules");
+    let catalogue = rulebook_loader::catalogue_with_rulebook_files(
+        &enfilade_games::built_in_catalogue(),
+        &[],
+        Some(&input),
+    )
+    .expect("rules");
     let question =
         SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
     let mut question = question.unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -135,7 +138,7 @@ fn swept(name: &str) -> (String, String) {
     let direct = told(&question, &direct);
     let plan: SeekPlan = plan_cells_to_solve(&mut question, &NoObserver).expect("a plan");
     let text = write_scopes_as_experiment(&question, &plan).expect("an experiment");
-    let catalogue = with_unchecked_rulebooks(catalogue, &text).expect("rulebooks");
+    let catalogue = add_unchecked_to_catalogue(catalogue, &text).expect("rulebooks");
     let experiment = Experiment::read_experiment_text(&catalogue, "scopes.toml", &text)
         .unwrap_or_else(|error| panic!("{name}: {error:?}\n{text}"));
     let mut answers =

@@ -49,7 +49,7 @@ pub fn estimate_deviation(
     // Popoviciu: no deviation is more than half the span.
     let largest = (f64::from(high) - f64::from(low)) / 2.0;
     if trials == 0 {
-        return build_deviation_estimate(largest / 2.0, 0.0, largest);
+        return deviation_with_interval_ends(largest / 2.0, 0.0, largest);
     }
     let n = trials as f64;
     let moments = CountedMoments::from_counts(counted, trials);
@@ -59,10 +59,10 @@ pub fn estimate_deviation(
         + farthest * farthest * level.normal_quantile() * level.normal_quantile() / n;
     let variance = moments.variance;
     let (bottom, top) = (variance - half, variance + half);
-    build_deviation_estimate(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
+    deviation_with_interval_ends(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
 }
 
-fn build_deviation_estimate(value: f64, low: f64, high: f64) -> DeviationEstimate {
+fn deviation_with_interval_ends(value: f64, low: f64, high: f64) -> DeviationEstimate {
     DeviationEstimate { value, interval: Interval { low, high } }
 }
 
@@ -82,7 +82,7 @@ impl CountedMoments {
     fn from_counts(counted: &[(i32, u64)], trials: u128) -> CountedMoments {
         let n = trials as f64;
         let weighted = |&(value, count): &(i32, u64)| i128::from(value) * i128::from(count);
-        let near = round_quotient(counted.iter().map(weighted).sum(), trials as i128);
+        let near = divide_to_nearest_integer(counted.iter().map(weighted).sum(), trials as i128);
         let away = |value: i32| i128::from(value) - near;
         let sum = |&(value, count): &(i32, u64)| away(value) * i128::from(count);
         let square =
@@ -102,7 +102,7 @@ impl CountedMoments {
 }
 
 /// Returns the whole number nearest to `sum / n`.
-fn round_quotient(sum: i128, n: i128) -> i128 {
+fn divide_to_nearest_integer(sum: i128, n: i128) -> i128 {
     (sum + n / 2).div_euclid(n)
 }
 

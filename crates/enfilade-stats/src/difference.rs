@@ -56,10 +56,10 @@ impl ValueWithInterval {
 ///
 /// ```
 /// use enfilade_stats::difference::{ValueWithInterval, estimate_difference};
-/// use enfilade_stats::intervals::{Interval, ConfidenceLevel, estimate_proportion};
+/// use enfilade_stats::intervals::{Interval, ConfidenceLevel, proportion_interval};
 /// let seen = |hits, trials| ValueWithInterval {
 ///     value: hits as f64 / trials as f64,
-///     interval: estimate_proportion(hits, trials, ConfidenceLevel::P95),
+///     interval: proportion_interval(hits, trials, ConfidenceLevel::P95),
 ///     trials: Some(trials),
 /// };
 /// let shift = estimate_difference(seen(56, 70), seen(48, 80));
@@ -80,13 +80,13 @@ pub fn estimate_difference(a: ValueWithInterval, b: ValueWithInterval) -> Interv
 
 #[cfg(test)]
 mod tests {
-    use super::super::intervals::{ConfidenceLevel, estimate_proportion};
+    use super::super::intervals::{ConfidenceLevel, proportion_interval};
     use super::*;
 
     fn seen(hits: u64, trials: u64) -> ValueWithInterval {
         ValueWithInterval {
             value: hits as f64 / trials as f64,
-            interval: estimate_proportion(hits, trials, ConfidenceLevel::P95),
+            interval: proportion_interval(hits, trials, ConfidenceLevel::P95),
             trials: Some(trials),
         }
     }

@@ -28,12 +28,12 @@ pub(super) fn log1p_minus(x: f64) -> f64 {
 /// 0 when they are equal, `expected` when nothing was counted, infinite when something impossible
 /// was counted.
 pub(super) fn divergence_term(count: f64, expected: f64) -> f64 {
-    divergence_term_from_difference(count, expected - count)
+    divergence_term_from_shortfall(count, expected - count)
 }
 
 /// Computes [`divergence_term`] from the count and the distance `expected − count`, for callers
 /// that know the distance more precisely than its ends.
-pub(super) fn divergence_term_from_difference(count: f64, distance: f64) -> f64 {
+pub(super) fn divergence_term_from_shortfall(count: f64, distance: f64) -> f64 {
     if count == 0.0 {
         return distance;
     }

@@ -17,7 +17,7 @@
 
 use statrs::function::erf::erfc_inv;
 
-use super::divergence::divergence_term_from_difference;
+use super::divergence::divergence_term_from_shortfall;
 
 /// Number of hits or misses up to which the exact interval is computed term by term.
 const MAX_EXACT_HITS: u64 = 100;
@@ -83,12 +83,12 @@ impl Interval {
 /// interval is 0 to 1.
 ///
 /// ```
-/// use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
-/// let none = estimate_proportion(0, 1_000_000, ConfidenceLevel::P95);
+/// use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
+/// let none = proportion_interval(0, 1_000_000, ConfidenceLevel::P95);
 /// assert_eq!(none.low, 0.0);
 /// assert!((none.high - 3.689e-6).abs() < 1e-9);
 /// ```
-pub fn estimate_proportion(hits: u64, trials: u64, level: ConfidenceLevel) -> Interval {
+pub fn proportion_interval(hits: u64, trials: u64, level: ConfidenceLevel) -> Interval {
     let hits = hits.min(trials);
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -139,11 +139,11 @@ fn lower_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
 fn divergence_interval_end(hits: u64, trials: u64, level: ConfidenceLevel, side: f64) -> f64 {
     let (n, x) = (trials as f64, hits as f64);
     let (a, goal) = (x / n, level.z * level.z / 2.0);
-    let mut distance = side * starting_distance_past_end(a, goal / n, side);
+    let mut distance = side * distance_reaching_divergence(a, goal / n, side);
     for _ in 0..MAX_NEWTON_STEPS {
         let p = a + distance;
-        let divergence = divergence_term_from_difference(x, n * distance)
-            + divergence_term_from_difference(n - x, -n * distance);
+        let divergence = divergence_term_from_shortfall(x, n * distance)
+            + divergence_term_from_shortfall(n - x, -n * distance);
         let slope = n * distance / (p * (1.0 - p));
         let step = (divergence - goal) / slope;
         distance -= step;
@@ -158,7 +158,7 @@ fn divergence_interval_end(hits: u64, trials: u64, level: ConfidenceLevel, side:
 ///
 /// The smaller of two: √(2a(1−a)t) + 2t, because u(1−u) ≤ a(1−a) + |u−a| under the integral that
 /// gives KL; and the one at which the part of KL that has the pole is enough alone.
-fn starting_distance_past_end(a: f64, t: f64, side: f64) -> f64 {
+fn distance_reaching_divergence(a: f64, t: f64, side: f64) -> f64 {
     // Towards 1 the pole has the weight 1 - a, towards 0 the weight a.
     let weight = if side > 0.0 { 1.0 - a } else { a };
     let other = 1.0 - weight;
@@ -181,7 +181,7 @@ fn exact_upper_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f
     }
     let choices = ln_binomial_coefficient(trials, hits);
     let start = divergence_interval_end(hits + 1, trials, level, 1.0);
-    solve_by_newton(start, |p| {
+    run_newton_from_start(start, |p| {
         let tail = lower_tail_ratio(hits, trials, p);
         let k = hits as f64;
         let ln_tail = choices + k * p.ln() + (n - k) * (-p).ln_1p() + tail.ln();
@@ -201,7 +201,7 @@ fn exact_lower_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f
     }
     let choices = ln_binomial_coefficient(trials, hits);
     let start = divergence_interval_end(hits - 1, trials, level, -1.0);
-    solve_by_newton(start, |p| {
+    run_newton_from_start(start, |p| {
         let tail = upper_tail_ratio(hits, trials, p);
         let k = hits as f64;
         let ln_tail = choices + k * p.ln() + (n - k) * (-p).ln_1p() + tail.ln();
@@ -210,7 +210,7 @@ fn exact_lower_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f
 }
 
 /// Takes Newton steps until `p` no longer changes.
-fn solve_by_newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
+fn run_newton_from_start(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut p = start;
     for _ in 0..MAX_NEWTON_STEPS {
         let (value, slope) = function_and_slope(p);
@@ -283,7 +283,7 @@ mod tests {
     fn few_hits_or_misses_give_clopper_and_pearson() {
         let few = |&&(k, n, ..): &&(u64, u64, f64, f64)| k.min(n - k) <= MAX_EXACT_HITS;
         for &(k, n, low, high) in CLOPPER_PEARSON.iter().filter(few) {
-            let found = estimate_proportion(k, n, ConfidenceLevel::P95);
+            let found = proportion_interval(k, n, ConfidenceLevel::P95);
             assert!((found.low - low).abs() <= 2e-12 * low, "{k} of {n}: {found:?}");
             assert!((found.high - high).abs() <= 2e-12 * high, "{k} of {n}: {found:?}");
         }
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn otherwise_the_interval_is_a_little_wider_than_clopper_and_pearson() {
         for &(k, n, low, high) in CLOPPER_PEARSON {
-            let found = estimate_proportion(k, n, ConfidenceLevel::P95);
+            let found = proportion_interval(k, n, ConfidenceLevel::P95);
             assert!(found.low <= low * (1.0 + 2e-12), "{k} of {n}: {found:?}");
             assert!(found.high >= high * (1.0 - 2e-12), "{k} of {n}: {found:?}");
             assert!(found.width() <= 1.04 * (high - low), "{k} of {n}: {found:?}");
@@ -303,10 +303,10 @@ mod tests {
     #[test]
     fn other_levels_are_as_exact() {
         let level = ConfidenceLevel::for_miss_probability(1e-9).expect("within the range");
-        let found = estimate_proportion(3, 50, level);
+        let found = proportion_interval(3, 50, level);
         assert!((found.low / 2.94479395247822e-5 - 1.0).abs() < 1e-9);
         assert!((found.high / 0.461032204658038 - 1.0).abs() < 1e-9);
-        let rare = estimate_proportion(2, 1_000_000_000, level);
+        let rare = proportion_interval(2, 1_000_000_000, level);
         assert!((rare.low / 3.16231099556595e-14 - 1.0).abs() < 1e-9);
         assert!((rare.high / 2.74185899739931e-8 - 1.0).abs() < 1e-9);
     }
@@ -327,8 +327,8 @@ mod tests {
         for n in [1, 2, 3, 10, 101, 102, 203, 204, 999, 10_007, 10_000_000_000_000] {
             let few = (0..=n.min(400)).chain([n / 3, n / 2]);
             for k in few {
-                let found = estimate_proportion(k, n, ConfidenceLevel::P95);
-                let mirrored = estimate_proportion(n - k, n, ConfidenceLevel::P95);
+                let found = proportion_interval(k, n, ConfidenceLevel::P95);
+                let mirrored = proportion_interval(n - k, n, ConfidenceLevel::P95);
                 let share = k as f64 / n as f64;
                 assert!(0.0 <= found.low && found.high <= 1.0);
                 assert!(found.low <= share && share <= found.high, "{k} of {n}: {found:?}");
@@ -339,12 +339,12 @@ mod tests {
 
     #[test]
     fn odd_input_gives_an_honest_interval() {
-        let nothing = estimate_proportion(0, 0, ConfidenceLevel::P95);
+        let nothing = proportion_interval(0, 0, ConfidenceLevel::P95);
         assert_eq!((nothing.low, nothing.high), (0.0, 1.0));
         assert_eq!(
-            estimate_proportion(9, 4, ConfidenceLevel::P95),
-            estimate_proportion(4, 4, ConfidenceLevel::P95)
+            proportion_interval(9, 4, ConfidenceLevel::P95),
+            proportion_interval(4, 4, ConfidenceLevel::P95)
         );
-        assert_eq!(estimate_proportion(u64::MAX, u64::MAX, ConfidenceLevel::P95).high, 1.0);
+        assert_eq!(proportion_interval(u64::MAX, u64::MAX, ConfidenceLevel::P95).high, 1.0);
     }
 }

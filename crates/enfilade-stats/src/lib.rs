@@ -1,9 +1,9 @@
 //! Statistics of dice: every function takes numbers and returns numbers.
 //!
 //! ```
-//! use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
+//! use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
 //! // No hit in a million trials: the chance is below 4 in a million, at 95 %.
-//! assert!(estimate_proportion(0, 1_000_000, ConfidenceLevel::P95).high < 4e-6);
+//! assert!(proportion_interval(0, 1_000_000, ConfidenceLevel::P95).high < 4e-6);
 //! ```
 //!
 //! Intervals of simulated numbers ([`intervals`], [`mean`], [`deviation`], [`quantile`]) and of a

@@ -43,7 +43,7 @@ pub struct ObservedWinShare {
 
 /// Place where a curve passes one half.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HalfWinCrossing {
+pub enum HalfWinCrossingOrEnd {
     /// At a place within the curve.
     At {
         /// Estimate of the place.
@@ -65,36 +65,36 @@ pub enum HalfWinCrossing {
 ///
 /// ```
 /// use enfilade_stats::intervals::ConfidenceLevel;
-/// use enfilade_stats::logistic::{HalfWinCrossing, ObservedWinShare, find_half_crossing};
+/// use enfilade_stats::logistic::{HalfWinCrossingOrEnd, ObservedWinShare, find_half_crossing};
 /// let exact = |x, share| ObservedWinShare { x, share, trials: None };
 /// let curve = [exact(10.0, 0.8), exact(20.0, 0.6), exact(30.0, 0.4)];
 /// assert_eq!(
 ///     find_half_crossing(&curve, ConfidenceLevel::P95),
-///     Some(HalfWinCrossing::At { at: 25.0, low: 25.0, high: 25.0 })
+///     Some(HalfWinCrossingOrEnd::At { at: 25.0, low: 25.0, high: 25.0 })
 /// );
 /// ```
 pub fn find_half_crossing(
     points: &[ObservedWinShare],
     level: ConfidenceLevel,
-) -> Option<HalfWinCrossing> {
+) -> Option<HalfWinCrossingOrEnd> {
     let points = select_usable_points(points);
     let (first, last) = (points.first()?, points.last()?);
-    let weights: Vec<f64> = points.iter().map(effective_trials_of_point).collect();
+    let weights: Vec<f64> = points.iter().map(trials_or_large_if_exact).collect();
     let shares: Vec<f64> = points.iter().map(|point| point.share).collect();
     let shares = fit_decreasing_sequence(&shares, &weights);
     if *shares.last()? > 0.5 {
-        return Some(HalfWinCrossing::Beyond(last.x));
+        return Some(HalfWinCrossingOrEnd::Beyond(last.x));
     }
     if shares[0] < 0.5 {
-        return Some(HalfWinCrossing::Before(first.x));
+        return Some(HalfWinCrossingOrEnd::Before(first.x));
     }
     let between = interpolate_half_crossing(&points, &shares);
     if points.iter().all(|point| point.trials.is_none()) {
-        return Some(HalfWinCrossing::At { at: between, low: between, high: between });
+        return Some(HalfWinCrossingOrEnd::At { at: between, low: between, high: between });
     }
     // Where the trials bound nothing, the point is still returned, with infinite ends.
     let fitted = LogisticFit::fit_points(&points).and_then(|fit| fit.half_crossing(level));
-    Some(fitted.unwrap_or(HalfWinCrossing::At {
+    Some(fitted.unwrap_or(HalfWinCrossingOrEnd::At {
         at: between,
         low: f64::NEG_INFINITY,
         high: f64::INFINITY,
@@ -103,9 +103,9 @@ pub fn find_half_crossing(
 
 /// Computes how badly a logistic curve fits: twice the logarithm of the likelihood lost, per trial.
 /// 0 where there are too few points.
-pub fn measure_curve_misfit(points: &[ObservedWinShare]) -> f64 {
+pub fn curve_deviance_per_trial(points: &[ObservedWinShare]) -> f64 {
     let points = select_usable_points(points);
-    let total: f64 = points.iter().map(effective_trials_of_point).sum();
+    let total: f64 = points.iter().map(trials_or_large_if_exact).sum();
     LogisticFit::fit_points(&points).map_or(0.0, |fit| fit.deviance(&points) / total)
 }
 
@@ -120,7 +120,7 @@ fn select_usable_points(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     points
 }
 
-fn effective_trials_of_point(point: &ObservedWinShare) -> f64 {
+fn trials_or_large_if_exact(point: &ObservedWinShare) -> f64 {
     point.trials.map_or(TRIALS_FOR_EXACT_SHARE, |trials| trials as f64)
 }
 
@@ -166,7 +166,7 @@ impl LogisticFit {
         }
         let placed: Vec<_> = points
             .iter()
-            .map(|point| ((point.x - middle) / half, point.share, effective_trials_of_point(point)))
+            .map(|point| ((point.x - middle) / half, point.share, trials_or_large_if_exact(point)))
             .collect();
         let (at, covariance) = fit_with_firth_penalty(&placed)?;
         let mut fit = LogisticFit {
@@ -193,7 +193,7 @@ impl LogisticFit {
         let simulated = points.iter().filter(|point| point.trials.is_some());
         let each = simulated.map(|point| {
             let p = self.win_chance_at(point.x);
-            let variance = (p * (1.0 - p) / effective_trials_of_point(point)).max(1e-300);
+            let variance = (p * (1.0 - p) / trials_or_large_if_exact(point)).max(1e-300);
             (point.share - p) * (point.share - p) / variance
         });
         each.sum()
@@ -205,7 +205,7 @@ impl LogisticFit {
         };
         let each = points.iter().map(|point| {
             let p = self.win_chance_at(point.x);
-            2.0 * effective_trials_of_point(point)
+            2.0 * trials_or_large_if_exact(point)
                 * (part(point.share, p) + part(1.0 - point.share, 1.0 - p))
         });
         each.sum()
@@ -213,14 +213,14 @@ impl LogisticFit {
 
     /// Returns the crossing; `None` when the curve does not fall or passes one half outside its
     /// points.
-    fn half_crossing(&self, level: ConfidenceLevel) -> Option<HalfWinCrossing> {
+    fn half_crossing(&self, level: ConfidenceLevel) -> Option<HalfWinCrossingOrEnd> {
         let z = -self.start / self.slope;
         if self.slope >= 0.0 || !(-1.0..=1.0).contains(&z) {
             return None;
         }
         let (low, high) = self.solve_fieller_interval(level);
         let x = |z: f64| self.middle + self.half * z;
-        Some(HalfWinCrossing::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
+        Some(HalfWinCrossingOrEnd::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
     }
 
     /// Solves (start + slope·z)² ≤ q·Var(start + slope·z): a quadratic in z, whose solutions are an
@@ -256,18 +256,18 @@ fn logistic_function(odds: f64) -> f64 {
 /// Computes the estimate with the largest penalised likelihood, and its covariance.
 fn fit_with_firth_penalty(points: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
     let mut at = Vector2::zeros();
-    let mut here = penalised_log_likelihood(points, at);
+    let mut here = firth_penalised_log_likelihood(points, at);
     for _ in 0..MAX_NEWTON_STEPS {
         let information = fisher_information(points, at);
         let step = information.try_inverse()? * firth_corrected_score(points, at, &information)?;
         let (mut part, mut next) = (1.0, at + step);
-        let mut there = penalised_log_likelihood(points, next);
+        let mut there = firth_penalised_log_likelihood(points, next);
         // Where few trials bend the likelihood a whole step leaps over its top: half of it, until
         // it climbs.
         while (there.is_nan() || there < here) && part > 1e-6 {
             part *= 0.5;
             next = at + part * step;
-            there = penalised_log_likelihood(points, next);
+            there = firth_penalised_log_likelihood(points, next);
         }
         if there.is_nan() || there < here {
             break;
@@ -307,7 +307,7 @@ fn firth_corrected_score(
     Some(points.iter().map(part).sum())
 }
 
-fn penalised_log_likelihood(points: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
+fn firth_penalised_log_likelihood(points: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
     let part = |&(z, share, n): &(f64, f64, f64)| {
         let odds: f64 = at[0] + at[1] * z;
         // ln(1 + eᵒ) without overflow.
@@ -330,9 +330,9 @@ mod tests {
         ObservedWinShare { x, share, trials: None }
     }
 
-    fn at(found: Option<HalfWinCrossing>) -> (f64, f64, f64) {
+    fn at(found: Option<HalfWinCrossingOrEnd>) -> (f64, f64, f64) {
         match found {
-            Some(HalfWinCrossing::At { at, low, high }) => (at, low, high),
+            Some(HalfWinCrossingOrEnd::At { at, low, high }) => (at, low, high),
             other => panic!("{other:?} is no crossing"),
         }
     }
@@ -397,12 +397,12 @@ mod tests {
         let high = [seen(10.0, 90, 100), seen(20.0, 60, 100)];
         assert_eq!(
             find_half_crossing(&high, ConfidenceLevel::P95),
-            Some(HalfWinCrossing::Beyond(20.0))
+            Some(HalfWinCrossingOrEnd::Beyond(20.0))
         );
         let low = [sure(10.0, 0.4), sure(20.0, 0.0)];
         assert_eq!(
             find_half_crossing(&low, ConfidenceLevel::P95),
-            Some(HalfWinCrossing::Before(10.0))
+            Some(HalfWinCrossingOrEnd::Before(10.0))
         );
         assert_eq!(find_half_crossing(&[], ConfidenceLevel::P95), None);
         assert_eq!(find_half_crossing(&[seen(f64::NAN, 1, 2)], ConfidenceLevel::P95), None);
@@ -433,7 +433,8 @@ mod tests {
         };
         assert!(width(rough) > 5.0 * width(smooth));
         assert!(
-            measure_curve_misfit(&[seen(1.0, 9, 10), seen(2.0, 5, 10), seen(3.0, 1, 10)]) < 0.01
+            curve_deviance_per_trial(&[seen(1.0, 9, 10), seen(2.0, 5, 10), seen(3.0, 1, 10)])
+                < 0.01
         );
     }
 

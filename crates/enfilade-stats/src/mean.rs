@@ -72,12 +72,12 @@ pub fn estimate_mean_of_counts(
 /// unbounded.
 ///
 /// ```
-/// use enfilade_stats::{intervals::ConfidenceLevel, mean::estimate_mean_of_sum};
-/// let rounds = estimate_mean_of_sum(6_000, 1_000, 30.0, ConfidenceLevel::P95);
+/// use enfilade_stats::{intervals::ConfidenceLevel, mean::mean_from_sum_and_variance};
+/// let rounds = mean_from_sum_and_variance(6_000, 1_000, 30.0, ConfidenceLevel::P95);
 /// assert_eq!(rounds.value, 6.0);
 /// assert!(rounds.interval.contains(5.7) && !rounds.interval.contains(5.6));
 /// ```
-pub fn estimate_mean_of_sum(
+pub fn mean_from_sum_and_variance(
     sum: i128,
     trials: u64,
     variance: f64,
@@ -119,10 +119,12 @@ mod tests {
     /// Half a width of 1.95996·√(4/100) + 3.84146/100 = 0.39199 + 0.03841.
     #[test]
     fn a_sum_has_the_same_interval_with_a_span_of_one() {
-        let found = estimate_mean_of_sum(-250, 100, 4.0, ConfidenceLevel::P95);
+        let found = mean_from_sum_and_variance(-250, 100, 4.0, ConfidenceLevel::P95);
         assert_eq!((found.value, found.standard_error), (-2.5, 0.2));
         assert!((found.interval.width() / 2.0 - 0.430_41).abs() < 1e-5);
-        assert!(estimate_mean_of_sum(0, 0, 0.0, ConfidenceLevel::P95).interval.contains(1e300));
+        assert!(
+            mean_from_sum_and_variance(0, 0, 0.0, ConfidenceLevel::P95).interval.contains(1e300)
+        );
     }
 
     #[test]

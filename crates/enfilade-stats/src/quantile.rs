@@ -11,7 +11,7 @@
 //!
 //! A trial that did not end counts as one whose value is above all others.
 
-use super::intervals::{ConfidenceLevel, estimate_proportion};
+use super::intervals::{ConfidenceLevel, proportion_interval};
 
 /// Quantile with its interval; `None` where the trials that ended do not reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,23 +72,23 @@ impl RankedValues {
         level: ConfidenceLevel,
     ) -> QuantileEstimate {
         let q = f64::from(numerator) / f64::from(denominator);
-        let ends = |count: u64| estimate_proportion(count, self.trials, level);
+        let ends = |count: u64| proportion_interval(count, self.trials, level);
         let wanted = u128::from(self.trials) * u128::from(numerator);
         let enough = |count: u64| u128::from(count) * u128::from(denominator) >= wanted;
         let last = self.reached.last().map(|(value, _)| *value);
         let top = last.filter(|_| self.unsettled == 0);
         QuantileEstimate {
-            value: self.find_first_value_where(|count| count > 0 && enough(count)),
-            low: self.find_first_value_where(|count| ends(count).high > q),
+            value: self.first_value_with_enough_trials(|count| count > 0 && enough(count)),
+            low: self.first_value_with_enough_trials(|count| ends(count).high > q),
             high: self
-                .find_first_value_where(|count| self.trials > 0 && ends(count).low >= q)
+                .first_value_with_enough_trials(|count| self.trials > 0 && ends(count).low >= q)
                 .or(top),
         }
     }
 
     /// Finds the least value whose trials at or below it pass `enough`, as all greater counts then
     /// do.
-    fn find_first_value_where(&self, enough: impl Fn(u64) -> bool) -> Option<i32> {
+    fn first_value_with_enough_trials(&self, enough: impl Fn(u64) -> bool) -> Option<i32> {
         let place = self.reached.partition_point(|&(_, count)| !enough(count));
         self.reached.get(place).map(|(value, _)| *value)
     }

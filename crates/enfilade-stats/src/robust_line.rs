@@ -93,7 +93,7 @@ impl RobustCentre {
 
 /// Slope of a line with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RobustSlope {
+pub struct RobustSlopeWithVariance {
     /// Value of the slope.
     pub at: f64,
     /// Variance of the slope.
@@ -102,18 +102,18 @@ pub struct RobustSlope {
     pub df: f64,
 }
 
-impl RobustSlope {
+impl RobustSlopeWithVariance {
     /// Computes the slope of the line through `points` (x, y); `None` where no two of them differ
     /// in x.
     ///
     /// ```
-    /// use enfilade_stats::robust_line::RobustSlope;
+    /// use enfilade_stats::robust_line::RobustSlopeWithVariance;
     /// let mut points: Vec<_> = (0..20).map(|i| (f64::from(i), 3.0 + 1.4 * f64::from(i))).collect();
     /// points[7].1 += 5.0;
-    /// let slope = RobustSlope::fit_points(&points).expect("they differ");
+    /// let slope = RobustSlopeWithVariance::fit_points(&points).expect("they differ");
     /// assert!((slope.at - 1.4).abs() < 1e-9);
     /// ```
-    pub fn fit_points(points: &[(f64, f64)]) -> Option<RobustSlope> {
+    pub fn fit_points_by_bisquare(points: &[(f64, f64)]) -> Option<RobustSlopeWithVariance> {
         let pairs = points.iter().enumerate();
         let pairs = pairs.flat_map(|(place, b)| points[..place].iter().map(move |a| (a, b)));
         let differ = pairs.filter(|(a, b)| a.0 != b.0).map(|(a, b)| (b.1 - a.1) / (b.0 - a.0));
@@ -122,7 +122,7 @@ impl RobustSlope {
         let off = |start: f64, slope: f64| points.iter().map(move |(x, y)| y - start - slope * x);
         let scale = scale_of_residuals(off(start, slope), points.len(), 2);
         let mut last =
-            WeightedSums::from_points(points, &bisquare_weights(off(start, slope), scale));
+            WeightedCentredSums::from_points(points, &bisquare_weights(off(start, slope), scale));
         for _ in 0..MAX_REWEIGHTING_STEPS {
             if last.xx <= 0.0 {
                 break;
@@ -130,7 +130,10 @@ impl RobustSlope {
             let next = last.xy / last.xx;
             let change = (next - slope).abs();
             (slope, start) = (next, last.y - next * last.x);
-            last = WeightedSums::from_points(points, &bisquare_weights(off(start, slope), scale));
+            last = WeightedCentredSums::from_points(
+                points,
+                &bisquare_weights(off(start, slope), scale),
+            );
             if change < 1e-12 {
                 break;
             }
@@ -140,7 +143,7 @@ impl RobustSlope {
         // Level, slope and scale are fitted.
         let scatter = VARIANCE_CORRECTION * square / (last.weight - 3.0).max(1.0);
         let variance = if last.xx > 0.0 { scatter / last.xx } else { f64::INFINITY };
-        Some(RobustSlope {
+        Some(RobustSlopeWithVariance {
             at: slope,
             variance,
             df: variance_degrees_of_freedom(last.weight, 2, points.len()),
@@ -149,7 +152,7 @@ impl RobustSlope {
 
     /// Returns half the width of the 95 % interval.
     pub fn half_width_95_percent(&self) -> f64 {
-        student_interval_half_width(0.05, self.df) * self.variance.sqrt()
+        two_sided_student_quantile(0.05, self.df) * self.variance.sqrt()
     }
 }
 
@@ -175,7 +178,7 @@ fn variance_degrees_of_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
 /// Computes the half width, in standard errors, of an interval of Student's t with `df` degrees of
 /// freedom that misses with probability `missing`; that of the normal distribution for many
 /// degrees.
-pub fn student_interval_half_width(missing: f64, df: f64) -> f64 {
+pub fn two_sided_student_quantile(missing: f64, df: f64) -> f64 {
     let normal = SQRT_2 * erfc_inv(missing);
     match StudentsT::new(0.0, 1.0, df) {
         Ok(law) if df < 1e4 => law.inverse_cdf(1.0 - 0.5 * missing),
@@ -184,7 +187,7 @@ pub fn student_interval_half_width(missing: f64, df: f64) -> f64 {
 }
 
 /// Weighted sums about their means.
-struct WeightedSums {
+struct WeightedCentredSums {
     weight: f64,
     x: f64,
     y: f64,
@@ -192,13 +195,13 @@ struct WeightedSums {
     xy: f64,
 }
 
-impl WeightedSums {
-    fn from_points(points: &[(f64, f64)], weights: &[f64]) -> WeightedSums {
+impl WeightedCentredSums {
+    fn from_points(points: &[(f64, f64)], weights: &[f64]) -> WeightedCentredSums {
         let pairs = || points.iter().zip(weights);
         let weight: f64 = weights.iter().sum();
         let x = pairs().map(|((x, _), w)| w * x).sum::<f64>() / weight;
         let y = pairs().map(|((_, y), w)| w * y).sum::<f64>() / weight;
-        WeightedSums {
+        WeightedCentredSums {
             weight,
             x,
             y,
@@ -269,7 +272,7 @@ mod tests {
                     }
                     let centre = RobustCentre::from_values(&values).expect("numbers");
                     centre.at.abs()
-                        <= student_interval_half_width(0.05, centre.degrees_of_freedom())
+                        <= two_sided_student_quantile(0.05, centre.degrees_of_freedom())
                             * centre.variance_of_centre().sqrt()
                 };
                 let held = (0..rounds).map(holds).filter(|held| *held).count();
@@ -286,12 +289,17 @@ mod tests {
     fn a_slope_is_that_of_most() {
         let line = (0..6).map(|i| (f64::from(i), 1.5 * f64::from(i)));
         let points: Vec<_> = line.chain([(1.0, 9.0), (3.0, -9.0)]).collect();
-        let slope = RobustSlope::fit_points(&points).expect("points");
+        let slope = RobustSlopeWithVariance::fit_points_by_bisquare(&points).expect("points");
         assert!((slope.at - 1.5).abs() < 1e-6 && slope.half_width_95_percent() < 1e-6, "{slope:?}");
-        let level = RobustSlope::fit_points(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]).expect("points");
+        let level =
+            RobustSlopeWithVariance::fit_points_by_bisquare(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)])
+                .expect("points");
         assert_eq!(level.at, 0.0);
-        assert_eq!(RobustSlope::fit_points(&[(2.0, 3.0), (2.0, 9.0)]), None);
-        assert_eq!(RobustSlope::fit_points(&[]), None);
+        assert_eq!(
+            RobustSlopeWithVariance::fit_points_by_bisquare(&[(2.0, 3.0), (2.0, 9.0)]),
+            None
+        );
+        assert_eq!(RobustSlopeWithVariance::fit_points_by_bisquare(&[]), None);
     }
 
     #[test]
@@ -303,7 +311,8 @@ mod tests {
                 let mut point =
                     |i: usize| (0.3 * i as f64, 0.21 * i as f64 + 0.2 * draws.draw_normal());
                 let points: Vec<_> = (0..count).map(&mut point).collect();
-                let slope = RobustSlope::fit_points(&points).expect("points");
+                let slope =
+                    RobustSlopeWithVariance::fit_points_by_bisquare(&points).expect("points");
                 (slope.at - 0.7).abs() <= slope.half_width_95_percent()
             };
             let share = (0..rounds).map(holds).filter(|held| *held).count() as f64 / rounds as f64;
@@ -322,7 +331,7 @@ mod tests {
             (0.05, f64::INFINITY, 1.960),
             (0.10, 10.0, 1.812),
         ] {
-            assert!((student_interval_half_width(missing, df) - t).abs() < 1e-3, "{missing} {df}");
+            assert!((two_sided_student_quantile(missing, df) - t).abs() < 1e-3, "{missing} {df}");
         }
     }
 }

@@ -62,7 +62,7 @@ fn sum_worths_of_sides(meeting: &ObservedForceContest, at: &DVector<f64>) -> [f6
     })
 }
 
-fn first_side_win_chance(ratio: f64, steepness: f64) -> f64 {
+fn win_chance_of_log_ratio(ratio: f64, steepness: f64) -> f64 {
     (1.0 / (1.0 + (-steepness * ratio).exp())).clamp(1e-9, 1.0 - 1e-9)
 }
 
@@ -75,7 +75,7 @@ fn negative_log_posterior(
     let steepness = at[at.len() - 1].exp();
     let of = |meeting: &ObservedForceContest| {
         let [own, other] = sum_worths_of_sides(meeting, at);
-        let p = first_side_win_chance((own / other).ln(), steepness);
+        let p = win_chance_of_log_ratio((own / other).ln(), steepness);
         -WEIGHT_OF_CONTEST * (meeting.won * p.ln() + (1.0 - meeting.won) * (1.0 - p).ln())
     };
     let prior = (at - first).norm_squared() / (2.0 * PRIOR_LOG_DEVIATION * PRIOR_LOG_DEVIATION);
@@ -96,7 +96,7 @@ fn fisher_scoring_step(
     for meeting in meetings {
         let [own, other] = sum_worths_of_sides(meeting, at);
         let ratio = (own / other).ln();
-        let p = first_side_win_chance(ratio, steepness);
+        let p = win_chance_of_log_ratio(ratio, steepness);
         let part = |count: usize| {
             let worth = at[count].exp();
             steepness * worth * (meeting.own[count] / own - meeting.other[count] / other)

@@ -61,7 +61,7 @@ pub struct Answer {
     /// Whether reports show the bound of the error of each exact number.
     pub shows_errors: bool,
     /// Method of the trials.
-    pub engine: TrialMethod,
+    pub engine: AnswerMethod,
     /// Number of states of the contest; without a graph, of states that were expanded.
     pub states: Option<usize>,
     /// Number of nodes of the die graph.
@@ -97,7 +97,7 @@ impl fmt::Display for Answer {
 
 /// Method of the trials of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TrialMethod {
+pub enum AnswerMethod {
     /// No trials: the exact distribution only.
     ExactOnly,
     /// Counts of trials through the die graph, or along the frontier where the graph would be too
@@ -134,7 +134,7 @@ impl OutcomeAnswer {
     }
 
     /// Creates an unknown outcome with `fields` fields.
-    pub fn new_unknown(fields: usize) -> OutcomeAnswer {
+    pub fn unknown_with_field_count(fields: usize) -> OutcomeAnswer {
         let values = vec![0; fields];
         OutcomeAnswer {
             values,
@@ -200,7 +200,7 @@ impl Answer {
 
     /// Returns whether the answer is a refusal.
     pub fn is_cell_refused(&self) -> bool {
-        self.engine == TrialMethod::Refused
+        self.engine == AnswerMethod::Refused
     }
 
     /// Returns whether the contest does not exist, because its parameters break a check of the
@@ -245,7 +245,7 @@ impl Answer {
             never: None,
             bound: None,
             shows_errors: false,
-            engine: TrialMethod::Refused,
+            engine: AnswerMethod::Refused,
             states: None,
             nodes: None,
             agrees: None,

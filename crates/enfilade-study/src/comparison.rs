@@ -140,7 +140,7 @@ fn match_contests_of_both(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> 
     let same_name = |x: &Answer, y: &Answer| x.name == y.name;
     for same in [same_name as fn(&Answer, &Answer) -> bool, |_, _| true] {
         left_a.retain(|x| {
-            let fits = |y: &&Answer| has_comparable_question(x, y) && same(x, y);
+            let fits = |y: &&Answer| has_comparable_action(x, y) && same(x, y);
             let Some(place) = left_b.iter().position(fits) else {
                 return true;
             };
@@ -153,7 +153,7 @@ fn match_contests_of_both(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> 
 
 /// Returns whether two contests ask the same question: the same action of one rulebook, or of two
 /// of which one was read from files, such as a house rule and the rulebook that it extends.
-fn has_comparable_question(a: &Answer, b: &Answer) -> bool {
+fn has_comparable_action(a: &Answer, b: &Answer) -> bool {
     let read = a.system.is_from_text() || b.system.is_from_text();
     a.has_same_action(b) || read && a.action == b.action
 }
@@ -199,8 +199,8 @@ impl<'a> MeasureDifference<'a> {
             head: &a.head,
             a,
             b,
-            exact: find_exact_value(a)
-                .zip(find_exact_value(b))
+            exact: exact_value_with_error_bound(a)
+                .zip(exact_value_with_error_bound(b))
                 .map(|(a, b)| difference_beyond_error(a, b)),
             simulated: bounded_value(a, n)
                 .zip(bounded_value(b, m))
@@ -212,7 +212,7 @@ impl<'a> MeasureDifference<'a> {
 
 /// Computes b − a; 0 if the numbers are equal within the error of exact numbers, which would look
 /// like a change.
-pub fn difference_beyond_rounding(a: f64, b: f64) -> f64 {
+pub fn difference_or_zero_if_rounding(a: f64, b: f64) -> f64 {
     difference_beyond_error(Approximation::from_computation(a), Approximation::from_computation(b))
 }
 
@@ -225,7 +225,7 @@ fn difference_beyond_error(a: Approximation, b: Approximation) -> f64 {
 }
 
 /// Returns the exact value of a measure with a bound of its error.
-fn find_exact_value(measure: &MeasureAnswer) -> Option<Approximation> {
+fn exact_value_with_error_bound(measure: &MeasureAnswer) -> Option<Approximation> {
     Some(Approximation::new(measure.exact?, measure.error))
 }
 
@@ -280,7 +280,7 @@ type ParameterAtPath = (String, Value);
 
 fn collect_parameters(cell: &Answer) -> IndexMap<String, ParameterAtPath> {
     let name = "rulebook".to_owned();
-    let rulebook = (name.clone(), (name, Value::Text(rulebook_name_by_files(&cell.system))));
+    let rulebook = (name.clone(), (name, Value::Text(rulebook_id_with_file_hashes(&cell.system))));
     let paths = parameters::file_paths_of_columns(&cell.params);
     let columns = parameters::column_names_and_values(&cell.params).into_iter().zip(paths);
     let columns = columns.map(|((name, value), path)| (name, (path, value)));
@@ -289,7 +289,7 @@ fn collect_parameters(cell: &Answer) -> IndexMap<String, ParameterAtPath> {
 
 /// Returns a name of a rulebook that distinguishes it from others with the same id by the files
 /// from which it was read.
-fn rulebook_name_by_files(system: &System) -> String {
+fn rulebook_id_with_file_hashes(system: &System) -> String {
     let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
     let hashes: Vec<_> = system.files.iter().map(hash).collect();
     match system.is_from_text() {
@@ -304,9 +304,9 @@ mod tests {
 
     #[test]
     fn rounding_is_no_change() {
-        assert_eq!(difference_beyond_rounding(0.1 + 0.2, 0.3), 0.0);
-        assert_eq!(difference_beyond_rounding(0.25, 0.5), 0.25);
-        assert_eq!(difference_beyond_rounding(1e6, 1e6 + 1e-7), 0.0);
-        assert_eq!(difference_beyond_rounding(0.0, 1e-9), 1e-9);
+        assert_eq!(difference_or_zero_if_rounding(0.1 + 0.2, 0.3), 0.0);
+        assert_eq!(difference_or_zero_if_rounding(0.25, 0.5), 0.25);
+        assert_eq!(difference_or_zero_if_rounding(1e6, 1e6 + 1e-7), 0.0);
+        assert_eq!(difference_or_zero_if_rounding(0.0, 1e-9), 1e-9);
     }
 }

@@ -27,10 +27,10 @@ use enfilade_engine::exact::{
     self, Distribution, DistributionWithoutGraph, MAX_UNFINISHED_FOR_MEAN, solve_without_graph,
 };
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::strategy::distance_of_best_play;
+use enfilade_engine::graph::strategy::best_play_cross_check_gap;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
     InstructionSet, MAX_LOOP_ROUNDS, RollPlan, resume_by_frontier, simulate_trials,
 };
@@ -244,7 +244,8 @@ fn cross_check_cell(
     let graph = DieGraph::compile_within_limits(combat, SizeLimits::default())
         .map_err(|why| name_cell_of_error(cell, why))?;
     let law = exact::solve_graph_distribution(&graph);
-    let stream = RandomStream { seed: gate.seed, fingerprint: cell.fingerprint_of_contest() };
+    let stream =
+        ContestRandomStream { seed: gate.seed, fingerprint: cell.fingerprint_of_contest() };
     let contest = CrossCheckContest { cell, graph: &graph, law: &law, gate, stream, watch };
     let Some(SimulatedCheck { law: simulated, tallies: counted, conditional }) =
         contest.check_simulated_counts()
@@ -273,14 +274,14 @@ fn cross_check_cell(
     };
     Ok(Some(CrossCheck {
         name: cell.name.clone(),
-        states: graph.state_count(),
+        states: graph.reached_state_count(),
         nodes: graph.dice_count(),
         outcomes: graph.endings().len(),
         simulated,
         played,
         frontier: waves,
         tallies: counted.into_iter().zip(told).map(Into::into).collect(),
-        loops: loop_check::distance_from_other_methods(&graph, &law, watch.cancel_token()),
+        loops: loop_check::distance_outside_other_ranges(&graph, &law, watch.cancel_token()),
         best_play: contest.check_best_play()?,
         first_steps,
         conditional,
@@ -293,7 +294,7 @@ struct CrossCheckContest<'a> {
     graph: &'a DieGraph,
     law: &'a Distribution,
     gate: &'a CrossCheckSettings,
-    stream: RandomStream,
+    stream: ContestRandomStream,
     watch: &'a dyn SolveObserver,
 }
 
@@ -349,7 +350,7 @@ impl CrossCheckContest<'_> {
             return Ok(None);
         }
         let halt = self.watch.cancel_token();
-        match distance_of_best_play(combat, &SizeLimits::default(), halt) {
+        match best_play_cross_check_gap(combat, &SizeLimits::default(), halt) {
             Err(SolveError::Cancelled) => Ok(None),
             found => found.map_err(|why| name_cell_of_error(self.cell, why)),
         }

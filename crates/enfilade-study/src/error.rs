@@ -1,7 +1,7 @@
 //! Reasons why an experiment has no answers.
 
 use enfilade_engine::error::SolveError;
-use enfilade_model::error::{FileError, InputError, RuleError, TooManyStatesOrDice};
+use enfilade_model::error::{FileError, InputError, RuleRuntimeError, TooManyStatesOrDice};
 #[cfg(feature = "files")]
 use enfilade_model::plain_file::UserFileReadError;
 
@@ -20,7 +20,7 @@ pub enum StudyError {
     Input(#[from] InputError),
     /// Fault of a rule while it was rolled, for a rule that is not in a file.
     #[error(transparent)]
-    Rule(Box<RuleError>),
+    Rule(Box<RuleRuntimeError>),
     /// Contest that is too large for its engine.
     #[error(transparent)]
     TooLarge(#[from] TooManyStatesOrDice),
@@ -43,9 +43,9 @@ impl StudyError {
     }
 }
 
-impl From<RuleError> for StudyError {
+impl From<RuleRuntimeError> for StudyError {
     /// Converts to a fault in the file that contains the rule, if there is one.
-    fn from(error: RuleError) -> StudyError {
+    fn from(error: RuleRuntimeError) -> StudyError {
         match error.into_input_error() {
             Ok(located) => StudyError::Input(located),
             Err(error) => StudyError::Rule(error.into()),

@@ -201,12 +201,12 @@ pub enum CardLineValue {
     Measure(String),
     /// Band of the stack: the share of the outcomes that meet one of these conditions and none of
     /// the bands above. The outcomes in no band are the rest.
-    Band(Vec<OutcomeFieldThreshold>),
+    Band(Vec<OutcomeFieldMinimum>),
 }
 
 /// Condition on an outcome field: at least a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutcomeFieldThreshold {
+pub struct OutcomeFieldMinimum {
     /// Name of the outcome field.
     pub field: String,
     /// Least value that meets the condition.

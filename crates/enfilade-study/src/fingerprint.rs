@@ -58,7 +58,7 @@ fn append_value_text(out: &mut String, value: &Value) {
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::Fraction(parts) => out.push_str(&format!("{parts}/64")),
         Value::Die(sides) => out.push_str(&format!("d{sides}")),
-        Value::Text(text) => append_quoted_text(out, text),
+        Value::Text(text) => append_length_prefixed_text(out, text),
         Value::List(values) => append_list_text(out, values, append_value_text),
         Value::Entries(entries) => append_named_numbers_text(out, entries),
         Value::Table(form) => append_contest_parameters_text(out, form),
@@ -66,7 +66,7 @@ fn append_value_text(out: &mut String, value: &Value) {
     }
 }
 
-fn append_quoted_text(out: &mut String, text: &str) {
+fn append_length_prefixed_text(out: &mut String, text: &str) {
     out.push_str(&format!("{}:{text}", text.len()));
 }
 
@@ -84,7 +84,7 @@ fn append_named_numbers_text(out: &mut String, entries: &[(String, i64)]) {
     sorted.sort();
     out.push('<');
     for (name, number) in sorted {
-        append_quoted_text(out, name);
+        append_length_prefixed_text(out, name);
         out.push_str(&format!("={number},"));
     }
     out.push('>');

@@ -74,7 +74,7 @@ pub fn visit_column_values<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value))
 
 /// Returns whether two forms have the same columns, of the same types.
 pub fn has_same_columns(a: &Form, b: &Form) -> bool {
-    if let Some(mut apart) = a.possible_differences_from(b) {
+    if let Some(mut apart) = a.value_pairs_that_may_differ(b) {
         return apart.all(|(x, y)| has_same_type(x, y));
     }
     let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && has_same_type(x, y);
@@ -212,11 +212,13 @@ mod tests {
 
     #[test]
     fn what_is_chosen_is_what_differs_from_the_defaults() {
-        const INNER: &[Field] =
-            &[Field::new_switch("broken", false, ""), Field::new_switch("pinned", false, "")];
+        const INNER: &[Field] = &[
+            Field::new_switch_with_default("broken", false, ""),
+            Field::new_switch_with_default("pinned", false, ""),
+        ];
         const FIELDS: Fields = Fields::Static(&[&[
-            Field::new_switch("cowers", true, ""),
-            Field::new_switch("encircled", false, ""),
+            Field::new_switch_with_default("cowers", true, ""),
+            Field::new_switch_with_default("encircled", false, ""),
             Field::new(
                 "target",
                 FieldType::tables(Fields::Static(&[INNER])),
@@ -226,7 +228,7 @@ mod tests {
         ]]);
         let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
         let form =
-            Form::check_and_read_table(&FIELDS, &table.parse().expect("TOML")).expect("right");
+            Form::from_table_with_defaults(&FIELDS, &table.parse().expect("TOML")).expect("right");
         let chosen = column_names_and_values(&remove_default_parameters(&FIELDS, &form));
         let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["encircled", "target_pinned"]);

@@ -54,7 +54,7 @@ pub fn build_question_file(
     }
     for place in 0..lines.len() {
         if let Some(fitting) =
-            lines[place].all.then(|| find_accepted_values(action, &lines, place)).flatten()
+            lines[place].all.then(|| accepted_among_listed_values(action, &lines, place)).flatten()
         {
             lines[place].value_text = fitting;
         }
@@ -85,7 +85,7 @@ fn format_field_lines(lines: &[FieldWithValue]) -> String {
 /// Finds the listed values of a line with which a contest is accepted, with other axes at their
 /// first values. Returns `None` if all or none of them are: then the reader of the file reports the
 /// faults.
-fn find_accepted_values(
+fn accepted_among_listed_values(
     action: &RulebookAction,
     lines: &[FieldWithValue],
     place: usize,
@@ -100,7 +100,7 @@ fn find_accepted_values(
     let fits = |position: &usize| {
         let mut table = table.clone();
         axis.set_axis_value(&mut table, *position);
-        Form::check_and_read_table(&action.fields, &table)
+        Form::from_table_with_defaults(&action.fields, &table)
             .and_then(|form| action.build_contest(&form))
             .is_ok()
     };
@@ -142,7 +142,7 @@ pub fn command_words_for_cell(cell: &Answer) -> Option<Vec<String>> {
     let mut file: Table = file.parse().ok()?;
     let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
     contest.retain(|key, _| key != "system" && key != "action");
-    let read = Form::check_and_read_table(&action.fields, contest).ok()?;
+    let read = Form::from_table_with_defaults(&action.fields, contest).ok()?;
     let book = system.files.first().filter(|_| system.is_from_text());
     let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
     let words = [book, action.name.to_string()].into_iter().chain(words);
@@ -240,7 +240,7 @@ fn all_values_as_axis(kind: &FieldType) -> Option<String> {
             listed(words.iter().map(Toml::from).collect())
         }
         FieldType::Name(names) | FieldType::Row(names, _)
-            if names.name_list().find_meant_name("all").is_none() =>
+            if names.name_list().find_ignoring_case_and_marks("all").is_none() =>
         {
             listed(names.name_list().iter().map(Toml::from).collect())
         }
@@ -279,7 +279,7 @@ pub fn build_starter_file(
     }
     file += "\n";
     file += &rules.map_or_else(
-        || rulebook_loader::format_rules_line(system),
+        || rulebook_loader::rules_line_unless_built_in(system),
         rulebook_loader::format_rules_line_for_path,
     );
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);

@@ -29,7 +29,7 @@ pub struct ActionOutputColumns {
 /// ```
 pub fn output_columns_of_action(action: &RulebookAction) -> ActionOutputColumns {
     let mut reported = ActionOutputColumns { fields: Vec::new(), measures: Vec::new() };
-    for contest in action.samples.iter().filter_map(|text| sample_contest(action, text)) {
+    for contest in action.samples.iter().filter_map(|text| parse_sample_contest(action, text)) {
         for field in contest.combat.outcome_fields() {
             if reported.fields.iter().all(|known| known.name != field.name) {
                 reported.fields.push(field.clone());
@@ -44,8 +44,8 @@ pub fn output_columns_of_action(action: &RulebookAction) -> ActionOutputColumns 
     reported
 }
 
-fn sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
-    let form = Form::check_and_read_table(&action.fields, &sample.parse().ok()?).ok()?;
+fn parse_sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
+    let form = Form::from_table_with_defaults(&action.fields, &sample.parse().ok()?).ok()?;
     action.build_contest(&form).ok()
 }
 
@@ -61,7 +61,7 @@ fn sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
 /// assert!(Experiment::read_experiment_text(&catalogue, "sample", &file).is_ok());
 /// ```
 pub fn build_sample_contest_file(system: &System, action: &RulebookAction, sample: &str) -> String {
-    let mut file = rulebook_loader::format_rules_line(system);
+    let mut file = rulebook_loader::rules_line_unless_built_in(system);
     file += &format!("[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n", system.id, action.name);
     for line in sample.lines() {
         let line = line.trim();

@@ -69,10 +69,12 @@ impl<'a> MeasureSurface<'a> {
     ) -> Vec<AxisStepExchangeRate> {
         let values = &self.axes[of].1;
         let pairs = values.windows(2).enumerate();
-        pairs.map(|(place, pair)| self.compute_step_worth(of, currency, place, pair)).collect()
+        pairs
+            .map(|(place, pair)| self.step_worth_in_currency_steps(of, currency, place, pair))
+            .collect()
     }
 
-    fn compute_step_worth(
+    fn step_worth_in_currency_steps(
         &self,
         of: usize,
         currency: usize,

@@ -12,7 +12,7 @@ use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::checkpoint::run_journal::RunJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::file::source_document::{InputAuthor, SourceInput};
+use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
 use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 use enfilade_study::solve::{
@@ -73,13 +73,14 @@ impl SolveObserver for Impatient {
 
 fn plan(settings: SolverSettings, search: &str) -> RunPlan {
     let text = format!("{GRID}{search}");
-    let read = Experiment::read_checking_sample_cells(&built_in_catalogue(), "grid.toml", &text, 0)
-        .expect("it is well formed");
+    let read =
+        Experiment::read_checking_all_or_samples(&built_in_catalogue(), "grid.toml", &text, 0)
+            .expect("it is well formed");
     let input = SourceInput {
         name: "grid.toml".into(),
         text,
         folder: "".into(),
-        origin: InputAuthor::File,
+        origin: AllowedFilePaths::File,
     };
     RunPlan::new(input, read, settings)
 }
@@ -134,12 +135,12 @@ fn exact_answers_with_fractions_go_on() {
 
 #[test]
 fn simulated_answers_go_on() {
-    goes_on(SolverSettings::with_trials_per_cell(1000), "");
+    goes_on(SolverSettings::for_trials_per_cell(1000), "");
 }
 
 #[test]
 fn played_answers_go_on() {
-    goes_on(SolverSettings { played: true, ..SolverSettings::with_trials_per_cell(50) }, "");
+    goes_on(SolverSettings { played: true, ..SolverSettings::for_trials_per_cell(50) }, "");
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub fn find_action<'a>(catalogue: &'a Catalogue, system: &str, action: &str) -> 
 /// If the text is not TOML.
 pub fn parse_contest(action: &RulebookAction, toml: &str) -> Result<Contest, Vec<Fault>> {
     let table = toml.parse::<Table>().unwrap_or_else(|why| panic!("{why}\n{toml}"));
-    action.build_contest(&Form::check_and_read_table(&action.fields, &table)?)
+    action.build_contest(&Form::from_table_with_defaults(&action.fields, &table)?)
 }
 
 /// Formats faults as `path: problem`.
@@ -120,5 +120,5 @@ pub fn rule_of_step(telling: &StepExplanation) -> String {
 pub fn count_graph_size(combat: &AnyCombat) -> (usize, usize) {
     let graph =
         DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits");
-    (graph.state_count(), graph.nodes().len())
+    (graph.reached_state_count(), graph.nodes().len())
 }

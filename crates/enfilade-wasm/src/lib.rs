@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use enfilade_api::{
-    AnswerHost, AppState, BuildId, MemoryFolder, PageSession, ReportError, RouteCall,
+    AnswerHost, AppState, BuildId, MemoryFolder, PageSession, ReportError, RouteParamsAndBody,
 };
 use enfilade_engine::cancel::CancelToken;
 use enfilade_study::checkpoint::journal::TrialJournal;
@@ -111,8 +111,12 @@ pub extern "C" fn ask() -> *const u8 {
     let body = lines.next().unwrap_or_default();
     let (method, path) = route.split_once(' ').unwrap_or_default();
     let replaces = Some(seen).filter(|seen| !["", "*"].contains(seen));
-    let call =
-        RouteCall { replaces, unless: (seen == "*").then_some(seen), body, ..RouteCall::default() };
+    let call = RouteParamsAndBody {
+        replaces,
+        unless: (seen == "*").then_some(seen),
+        body,
+        ..RouteParamsAndBody::default()
+    };
     let reply = SESSION.with(|session| session.answer_request(method, path, &call));
     put(&REPLY_BUFFER, [reply.status.as_str().as_bytes(), &reply.body].concat())
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::error::Error;
 use crate::plain_file;
-use crate::studio::PageModules;
+use crate::studio::PackedEngineModules;
 
 /// The module that was there when this program was built.
 #[cfg(has_module)]
@@ -40,12 +40,12 @@ impl EngineArgs {
     ///
     /// # Errors
     /// When there is no module, or one is of another build.
-    pub fn read_modules(&self) -> Result<PageModules, Error> {
+    pub fn read_modules_or_built_in(&self) -> Result<PackedEngineModules, Error> {
         let Some(path) = &self.module else { return modules_in_program() };
         let sheets = Some(path.with_file_name(SHEETS_FILE)).filter(|beside| beside.exists());
-        Ok(PageModules {
-            engine: read_module(path)?,
-            sheets: sheets.as_deref().map(read_module).transpose()?,
+        Ok(PackedEngineModules {
+            engine: read_module_of_this_build(path)?,
+            sheets: sheets.as_deref().map(read_module_of_this_build).transpose()?,
         })
     }
 }
@@ -54,7 +54,7 @@ impl EngineArgs {
 ///
 /// # Errors
 /// When it cannot be read, or is of another build.
-fn read_module(path: &Path) -> Result<Vec<u8>, Error> {
+fn read_module_of_this_build(path: &Path) -> Result<Vec<u8>, Error> {
     let name = path.display().to_string();
     let module = plain_file::read_bytes_up_to(path, LARGEST)
         .map_err(|refusal| refusal.into_named_error(&name, path))?;
@@ -66,7 +66,7 @@ fn read_module(path: &Path) -> Result<Vec<u8>, Error> {
 ///
 /// # Errors
 /// When there is none, or one is of another build.
-fn modules_in_program() -> Result<PageModules, Error> {
+fn modules_in_program() -> Result<PackedEngineModules, Error> {
     let Some(engine) = MODULE else {
         return Err(Error::Usage(
             "this program was built without the engine for pages: add --module enfilade.wasm.gz, a \
@@ -77,7 +77,7 @@ fn modules_in_program() -> Result<PageModules, Error> {
     for module in [Some(engine), SHEETS_MODULE].into_iter().flatten() {
         check_module_same_build("the module in this program", module)?;
     }
-    Ok(PageModules { engine: engine.to_vec(), sheets: SHEETS_MODULE.map(<[u8]>::to_vec) })
+    Ok(PackedEngineModules { engine: engine.to_vec(), sheets: SHEETS_MODULE.map(<[u8]>::to_vec) })
 }
 
 /// Checks that the module was made from the sources of this program: others may have other rules.

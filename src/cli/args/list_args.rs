@@ -93,7 +93,7 @@ impl ListArgs {
                     &wanted.opponents.units,
                     wanted.opponents.log_worths_by_opponent(battles, &NoBattleObserver)?,
                 );
-                pricing.store_unit_comparison(units, &worths, &vec![1.0; units.len()]);
+                pricing.compare_units_and_store(units, &worths, &vec![1.0; units.len()]);
             }
             let error = self.too_few_even_pairs_reason(&lists);
             Ok(Some(FoughtListsResult { lists, closed_gate: error }))
@@ -146,7 +146,7 @@ impl ListArgs {
     fn too_few_even_pairs_reason(&self, lists: &ListBattleFindings) -> Option<String> {
         let (wanted, set) = (self.share?, lists.sets.last()?);
         let [low, high] = self.even.unwrap_or([45.0, 55.0]);
-        let within = 100.0 * set.evenness.share_of_pairs_within(low / 100.0, high / 100.0);
+        let within = 100.0 * set.evenness.pair_share_with_wins_between(low / 100.0, high / 100.0);
         (within < wanted).then(|| {
             format!(
                 "{within:.0} of 100 pairs of lists are within {low} to {high} at {}, not {wanted}",
@@ -165,7 +165,7 @@ fn price_sets_to_try(
     units: &[usize],
 ) -> Vec<(&'static str, Vec<f64>)> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
-    let mut sets = vec![("the even prices", computed_even_prices(pricing, units))];
+    let mut sets = vec![("the even prices", even_prices_at_current_level(pricing, units))];
     if weapons().any(|weapon| weapon.price.is_some()) {
         let now = weapons().map(|weapon| weapon.price.unwrap_or(UNPRICED_UNIT_PRICE));
         sets.push(("the prices of now", now.collect()));
@@ -185,7 +185,7 @@ fn price_sets_to_try(
 const UNPRICED_UNIT_PRICE: f64 = f64::INFINITY;
 
 /// The even prices of units; without a scale, at the level of the current prices.
-fn computed_even_prices(pricing: &ArsenalPrices, units: &[usize]) -> Vec<f64> {
+fn even_prices_at_current_level(pricing: &ArsenalPrices, units: &[usize]) -> Vec<f64> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
     let even = |weapon: &WeaponPrice| weapon.even_price_if_any().map(|even| even.price.best);
     let ratios = || weapons().filter_map(|weapon| Some((weapon.price? / even(weapon)?).ln()));

@@ -97,7 +97,7 @@ impl RulebookArgs {
     /// # Errors
     /// When a rulebook cannot be read, has faults, or has the name of another.
     pub fn catalogue_with_files(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
-        Ok(rulebook_loader::load_catalogue(catalogue, &self.rules, None)?)
+        Ok(rulebook_loader::catalogue_with_rulebook_files(catalogue, &self.rules, None)?)
     }
 
     /// Path of the file of `system`, if it is one of these.
@@ -118,12 +118,12 @@ impl RulebookArgs {
     ///
     /// # Errors
     /// The errors of [`catalogue_with_files`](RulebookArgs::catalogue_with_files).
-    pub fn catalogue_with_named_rulebooks(
+    pub fn catalogue_for_input(
         &self,
         catalogue: &Catalogue,
         input: &SourceInput,
     ) -> Result<Catalogue, Error> {
-        Ok(rulebook_loader::load_catalogue(catalogue, &self.rules, Some(input))?)
+        Ok(rulebook_loader::catalogue_with_rulebook_files(catalogue, &self.rules, Some(input))?)
     }
 }
 

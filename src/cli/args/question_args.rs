@@ -9,7 +9,7 @@ use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::form::Fault;
 use crate::study::file::rulebook_loader::rulebook_name_of_path;
-use crate::study::file::source_document::{InputAuthor, SourceInput};
+use crate::study::file::source_document::{AllowedFilePaths, SourceInput};
 use crate::study::question;
 
 /// A file, or a question to a rulebook: the arguments of every command that answers on the
@@ -44,8 +44,7 @@ pub fn open_file_or_question(
         true => (format!("rules = {name:?}\n\n"), rulebook_name_of_path(path)),
         false => (String::new(), name.to_string()),
     };
-    let catalogue =
-        rulebooks.catalogue_with_named_rulebooks(catalogue, &text_as_input(head.clone()))?;
+    let catalogue = rulebooks.catalogue_for_input(catalogue, &text_as_input(head.clone()))?;
     let Some((action, said)) = words.split_first() else {
         return match catalogue.rulebook_by_id(&id) {
             Ok(system) => Err(Error::Usage(missing_action_message(system, &name))),
@@ -70,7 +69,7 @@ fn missing_action_message(system: &System, name: &str) -> String {
 ///
 /// # Errors
 /// When the file cannot be read, or is a rulebook, which contains no question.
-pub fn read_file_or_stdin(path: &Path) -> Result<SourceInput, Error> {
+pub fn read_unless_rulebook(path: &Path) -> Result<SourceInput, Error> {
     let input = SourceInput::read_path_or_stdin(path)?;
     let name = &input.name;
     let problem = || {
@@ -89,7 +88,7 @@ pub fn has_rulebook_ending(path: &Path) -> bool {
 
 impl RulebookArgs {
     /// These rulebooks and the one whose file is given in place of its name, and the name.
-    pub fn with_file_for_name(&self, given: &str) -> (RulebookArgs, String) {
+    pub fn add_file_and_get_name(&self, given: &str) -> (RulebookArgs, String) {
         let (mut all, file) = (self.clone(), Path::new(given));
         if !has_rulebook_ending(file) {
             return (all, given.to_owned());
@@ -102,7 +101,7 @@ impl RulebookArgs {
 /// Wraps the text of a question as the file that would ask it.
 fn text_as_input(text: String) -> SourceInput {
     let (name, folder) = ("the question".to_owned(), PathBuf::new());
-    SourceInput { name, text, folder, origin: InputAuthor::Command }
+    SourceInput { name, text, folder, origin: AllowedFilePaths::Command }
 }
 
 /// Converts a fault to an error of the command line.

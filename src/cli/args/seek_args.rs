@@ -84,7 +84,7 @@ pub enum SeekFormat {
 
 impl SeekFormat {
     /// Whether every kind of search is written in it.
-    pub fn is_table_or_json(self) -> bool {
+    pub fn suits_every_search(self) -> bool {
         matches!(self, SeekFormat::Table | SeekFormat::Json)
     }
 

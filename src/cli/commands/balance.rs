@@ -10,12 +10,12 @@ use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
 use crate::cli::args::{MachineArgs, RulebookArgs, SeedArg};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
-use crate::cli::command_steps::{self, CommandStart};
+use crate::cli::command_steps::{self, CommandStartTime};
 use crate::cli::error_report;
 use crate::error::Error;
 use crate::pricing::battle_runs;
 use crate::report::folder::archived_rules;
-use crate::report::folder::manifest::InputFile;
+use crate::report::folder::manifest::InputFileWithRulebooks;
 use crate::report::pricing::heading_sentences::weapon_reading_order;
 use crate::report::pricing::{
     PriceFindings, build_first_screen, build_full_price_report, price_folder, prices_json,
@@ -40,8 +40,8 @@ pub struct BalanceArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
     only: Option<String>,
     /// How to write the prices
-    #[arg(long, value_parser = output_format::output_format_parser::<PriceFormat>(), default_value = "table")]
-    format: OutputFormat<PriceFormat>,
+    #[arg(long, value_parser = output_format::output_format_parser::<PriceReportFormat>(), default_value = "table")]
+    format: OutputFormat<PriceReportFormat>,
     /// Also write tables, charts, a summary and a manifest to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -75,7 +75,7 @@ pub struct BalanceArgs {
 
 /// How prices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum PriceFormat {
+pub enum PriceReportFormat {
     /// Tables and reasons for reading
     Table,
     /// One JSON document
@@ -89,8 +89,8 @@ impl BalanceArgs {
     /// When the file cannot be read or has faults, the work is interrupted, or the results cannot
     /// be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let input = question_args::read_file_or_stdin(&self.file)?;
-        let arsenal = command_steps::read_arsenal_file(catalogue, &self.rulebooks, &input)?;
+        let input = question_args::read_unless_rulebook(&self.file)?;
+        let arsenal = command_steps::parse_arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks_read_from_files();
         let writes =
             archived_rules::reserved_and_copied_names(price_folder::PRICING_FILE_NAMES, &rulebooks);
@@ -107,7 +107,7 @@ impl BalanceArgs {
         if self.anchor.is_some() {
             error_report::write_remark_to_stderr(ANCHOR_IGNORED_NOTE);
         }
-        let clock = CommandStart::start_clock();
+        let clock = CommandStartTime::now();
         let only = self.only.as_deref().map(|name| battle_runs::index_of_weapon(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
         let battles = battle_runs::BattleSettings {
@@ -127,7 +127,8 @@ impl BalanceArgs {
         let findings =
             PriceFindings { lists, ..PriceFindings::new(&arsenal, &evidence, &pricing, about) };
         if let Some(claim) = &claim {
-            let input = InputFile::new(input.name, &input.text).with_rulebooks(&rulebooks);
+            let input =
+                InputFileWithRulebooks::new(input.name, &input.text).with_rulebooks(&rulebooks);
             price_folder::write_pricing_folder(
                 claim,
                 &findings,
@@ -144,7 +145,7 @@ impl BalanceArgs {
         fought: Option<&FoughtListsResult>,
     ) -> String {
         match self.format {
-            OutputFormat::Own(PriceFormat::Table) => {
+            OutputFormat::Own(PriceReportFormat::Table) => {
                 let screen = Screen::from_stdout();
                 let whole = if self.all {
                     build_full_price_report(findings, Vec::new())
@@ -164,7 +165,7 @@ impl BalanceArgs {
                     fought.render_list_report(findings.pricing, screen.width)
                 })
             }
-            OutputFormat::Own(PriceFormat::Json) => prices_json::render_prices_json(findings),
+            OutputFormat::Own(PriceReportFormat::Json) => prices_json::render_prices_json(findings),
             OutputFormat::Page(writer) => {
                 (writer.write)(&build_full_price_report(findings, Vec::new()))
             }
@@ -175,7 +176,7 @@ impl BalanceArgs {
     fn render_hints_for_details(&self, findings: &PriceFindings, screen: Screen) -> String {
         let (file, mut texts) = (
             replace_control_chars(&self.file.display().to_string()),
-            findings.weapons_to_describe(),
+            findings.indices_of_reported_weapons(),
         );
         let one = texts.next().filter(|_| texts.next().is_some());
         let name = |w: usize| replace_control_chars(&findings.pricing.weapons[w].name);

@@ -45,7 +45,7 @@ impl BenchArgs {
     /// None at present.
     pub fn run_benchmark(&self) -> Result<OutputAndError, Error> {
         let threads = NonZero::new(self.threads).unwrap_or(NonZero::<usize>::MIN);
-        let figures = bench::measure_all_contests(
+        let figures = bench::time_reference_contests(
             self.isa.unwrap_or_else(InstructionSet::widest_available),
             threads,
         );

@@ -9,13 +9,13 @@ use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
+use crate::cli::command_steps::{self, CommandStartTime, GridSizeLimit};
 use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells_error};
 use crate::error::Error;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
 use crate::report::compare::{self, ComparedInputFiles, arsenal_comparison};
-use crate::report::folder::manifest::InputFile;
+use crate::report::folder::manifest::InputFileWithRulebooks;
 use crate::report::{self, ReportStyle, terminal::Screen};
 use crate::study::comparison::ExperimentComparison;
 use crate::study::file::rulebook_loader::rulebook_name_of_path;
@@ -76,16 +76,16 @@ impl CompareArgs {
     /// partner in the other, or the results cannot be written; in the page's trouble when engines
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let clock = CommandStart::start_clock();
+        let clock = CommandStartTime::now();
         if !self.more.is_empty() {
-            return self.compare_several(catalogue);
+            return self.answer_and_compare_several(catalogue);
         }
         // Two arsenals have no cells to be paired; their text shows that they are arsenals.
         if let Some(both) = self.read_both_if_arsenals()? {
-            return self.compare_arsenal_prices(catalogue, both, &clock);
+            return self.price_and_compare_arsenals(catalogue, both, &clock);
         }
         let read = |path| {
-            let input = (question_args::read_file_or_stdin(path)?, GridSizeLimit::Shown);
+            let input = (question_args::read_unless_rulebook(path)?, GridSizeLimit::Shown);
             command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         };
         let (a, b) = (read(&self.a)?, read(&self.b)?);
@@ -96,8 +96,8 @@ impl CompareArgs {
         // Before any work, so that a fault of the folder is reported at once.
         let claim = self.out.as_deref().map(claim).transpose()?;
         let (a, b) = (
-            FileWithAnswers::answer_cells_of_file(a, &self.options)?,
-            FileWithAnswers::answer_cells_of_file(b, &self.options)?,
+            FileWithAnswers::solve_plan_cells(a, &self.options)?,
+            FileWithAnswers::solve_plan_cells(b, &self.options)?,
         );
         let comparison = ExperimentComparison::new(&a.solved.answers, &b.solved.answers);
         let interrupted = a.solved.interrupted || b.solved.interrupted;
@@ -107,7 +107,7 @@ impl CompareArgs {
                 (&b.file.name, b.solved.answers.first()),
             ]));
         }
-        let names = compared_files::distinct_side_names(&a, &b);
+        let names = compared_files::experiment_or_file_names(&a, &b);
         let sides = ComparedInputFiles { a: a.file, b: b.file, names };
         // Half a comparison may not replace a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
@@ -128,7 +128,7 @@ impl CompareArgs {
     }
 
     /// Answers more than two files and sets them side by side.
-    fn compare_several(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    fn answer_and_compare_several(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let report::AnswerFormat::Text(style) = to_answer_format(self.format) else {
             let why = "more than two files are compared as a table: give --format table, markdown or html";
             return Err(Error::Usage(why.to_owned()));
@@ -139,14 +139,13 @@ impl CompareArgs {
         }
         let paths: Vec<_> = [&self.a, &self.b].into_iter().chain(&self.more).collect();
         let plans = paths.iter().map(|path| {
-            let input = (question_args::read_file_or_stdin(path)?, GridSizeLimit::Shown);
+            let input = (question_args::read_unless_rulebook(path)?, GridSizeLimit::Shown);
             command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         });
         // All are read before anything runs.
         let plans = plans.collect::<Result<Vec<_>, Error>>()?;
-        let answered = plans
-            .into_iter()
-            .map(|plan| FileWithAnswers::answer_cells_of_file(plan, &self.options));
+        let answered =
+            plans.into_iter().map(|plan| FileWithAnswers::solve_plan_cells(plan, &self.options));
         let answered = answered.collect::<Result<Vec<_>, Error>>()?;
         for other in &answered[1..] {
             let sides = [&answered[0], other].map(|side| (&*side.file.name, &side.solved.answers));
@@ -176,21 +175,21 @@ impl CompareArgs {
             return Ok(None);
         }
         let both = [
-            question_args::read_file_or_stdin(&self.a)?,
-            question_args::read_file_or_stdin(&self.b)?,
+            question_args::read_unless_rulebook(&self.a)?,
+            question_args::read_unless_rulebook(&self.b)?,
         ];
         Ok(both.iter().all(|input| is_arsenal_text(&input.text)).then_some(both))
     }
 
     /// Prices both arsenals and compares them.
-    fn compare_arsenal_prices(
+    fn price_and_compare_arsenals(
         &self,
         catalogue: &Catalogue,
         both: [SourceInput; 2],
-        clock: &CommandStart,
+        clock: &CommandStartTime,
     ) -> Result<OutputAndError, Error> {
         let machine = &self.options.machine;
-        let read = |input| command_steps::read_arsenal_file(catalogue, &self.rulebooks, input);
+        let read = |input| command_steps::parse_arsenal(catalogue, &self.rulebooks, input);
         let arsenals = [read(&both[0])?, read(&both[1])?];
         let writes =
             arsenal_comparison::ARSENAL_FILE_NAMES.iter().map(|&name| name.to_owned()).collect();
@@ -205,7 +204,7 @@ impl CompareArgs {
         };
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
         let file = |side: usize| {
-            InputFile::new(&*both[side].name, &both[side].text)
+            InputFileWithRulebooks::new(&*both[side].name, &both[side].text)
                 .with_rulebooks(&arsenals[side].rulebooks_read_from_files())
         };
         let (price_moves, sides) =

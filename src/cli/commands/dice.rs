@@ -58,7 +58,7 @@ impl DiceArgs {
         Ok(OutputAndError::from(match self.format {
             TextSheetFormat::Table => distribution_bars::render_bar_table(
                 &queries,
-                self.share_kind_from_flags(),
+                self.at_least_most_or_exactly(),
                 Screen::from_stdout(),
             ),
             TextSheetFormat::Markdown => self.render_as_markdown(&queries),
@@ -69,7 +69,7 @@ impl DiceArgs {
         }))
     }
 
-    fn share_kind_from_flags(&self) -> ShareShownPerValue {
+    fn at_least_most_or_exactly(&self) -> ShareShownPerValue {
         match (self.at_least, self.at_most) {
             (true, _) => ShareShownPerValue::AtLeast,
             (_, true) => ShareShownPerValue::AtMost,
@@ -82,7 +82,7 @@ impl DiceArgs {
         queries: &[ExpressionResult],
         for_readers: bool,
     ) -> HeadAndTextRows {
-        let (head, rows) = match (queries, self.share_kind_from_flags()) {
+        let (head, rows) = match (queries, self.at_least_most_or_exactly()) {
             ([only], ShareShownPerValue::Exactly) => dice::full_table(only, for_readers),
             (_, shares) => dice::build_combined_table(queries, shares, for_readers),
         };

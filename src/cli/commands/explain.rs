@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::form::sanitize::shorten_and_make_safe;
 use crate::graph::{DieGraph, SizeLimits};
 use crate::play::RandomDice;
-use crate::random_stream::RandomStream;
+use crate::random_stream::ContestRandomStream;
 use crate::report::text::labels::{self, replace_control_chars};
 use crate::study::answer::Answer;
 use crate::study::experiment::{Experiment, GridCell};
@@ -72,8 +72,11 @@ impl ExplainArgs {
     /// When the file has faults or lacks the cell; in the output's error when the given dice do not
     /// fit the rule.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let (input, experiment) =
-            command_steps::open_and_parse_experiment(catalogue, &self.rulebooks, &self.question)?;
+        let (input, experiment) = command_steps::experiment_from_question_args(
+            catalogue,
+            &self.rulebooks,
+            &self.question,
+        )?;
         let cell = self.cell_to_explain(&experiment)?;
         solve_player_decisions(&input, cell)?;
         let heading = heading_of_cell(cell, experiment.cell_count as usize);
@@ -85,8 +88,9 @@ impl ExplainArgs {
             ),
         };
         let fault = cell.played.combat.recorded_rule_fault();
-        let fault =
-            fault.map(|mishap| input.locate_error_in_file(name_cell_of_rule_error(cell, mishap)));
+        let fault = fault.map(|mishap| {
+            input.locate_contest_error_in_file(name_cell_of_rule_error(cell, mishap))
+        });
         Ok(OutputAndError::new(heading + &text, fault.map(Error::from).or(misfit)))
     }
 
@@ -115,13 +119,20 @@ fn solve_player_decisions(input: &SourceInput, cell: &GridCell) -> Result<(), Er
     }
     let progress = RunProgress::new(1, false)?;
     progress.note_long_cell(cell, &|| {
-        CostForecast::forecast_with_engine(cell, ForecastEngine::Graph, 0, progress.cancel_token())
+        CostForecast::forecast_within_probe_time(
+            cell,
+            ForecastEngine::Graph,
+            0,
+            progress.cancel_token(),
+        )
     });
     let graph =
         DieGraph::compile_or_cancel(combat, &SizeLimits::default(), progress.cancel_token());
     progress.note_answered_cell(cell.index);
     progress.remove_bar();
-    Ok(graph.map(drop).map_err(|why| input.locate_error_in_file(name_cell_of_error(cell, why)))?)
+    Ok(graph
+        .map(drop)
+        .map_err(|why| input.locate_contest_error_in_file(name_cell_of_error(cell, why)))?)
 }
 
 fn heading_of_cell(cell: &GridCell, of: usize) -> String {
@@ -172,7 +183,7 @@ fn explain_contest_play(cell: &GridCell, dice: &mut dyn Dice, misfit: &Flag<bool
 
 fn explain_random_play(cell: &GridCell, seed: u64) -> String {
     let fingerprint = cell.fingerprint_of_contest();
-    let mut dice = RandomDice::new(&RandomStream { seed, fingerprint }, 0);
+    let mut dice = RandomDice::new(&ContestRandomStream { seed, fingerprint }, 0);
     format!("dice of seed {seed}\n") + &explain_contest_play(cell, &mut dice, &Flag::new(false))
 }
 

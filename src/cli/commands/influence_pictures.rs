@@ -1,6 +1,6 @@
 //! What matters, for pages: one step of each number, and the shares of the variance.
 
-use super::seek_pictures::{plot_of_shares, plot_of_tornado, tornado_row};
+use super::seek_pictures::{plot_of_shares, plot_of_tornado, tornado_row_of_changes};
 use crate::report::blocks::{
     PictureFileAndTitle, PictureWithContent, ReportBlock, ReportTableCell, TextTable,
 };
@@ -12,7 +12,7 @@ use crate::seek::measure_influences::{InfluenceStep, InfluencesOnMeasure};
 const MAX_NUMBERS_IN_PICTURE: usize = 12;
 
 /// Draws the influences on each measure: its steps, and its shares of the variance.
-pub fn draw_influences(influences: &[InfluencesOnMeasure]) -> Vec<ChartDrawing> {
+pub fn influence_drawings(influences: &[InfluencesOnMeasure]) -> Vec<ChartDrawing> {
     let numbered = influences.iter().enumerate();
     let pairs =
         numbered.map(|(contest, one)| [draw_steps(contest, one), draw_shares(contest, one)]);
@@ -22,12 +22,12 @@ pub fn draw_influences(influences: &[InfluencesOnMeasure]) -> Vec<ChartDrawing> 
 /// Builds the blocks of a page: for each contest a heading, its pictures and a table.
 pub fn build_influence_blocks(influences: &[InfluencesOnMeasure]) -> Vec<ReportBlock> {
     let mut blocks = vec![ReportBlock::Title("What matters".to_owned())];
-    let drawings = draw_influences(influences);
+    let drawings = influence_drawings(influences);
     for (contest, one) in influences.iter().enumerate() {
         let title = format!("{}: {}", one.name, one.head.display_name());
         blocks.push(ReportBlock::Heading(title.clone()));
         let own = drawings.iter().filter(|drawing| drawing.contest == contest);
-        blocks.extend(own.map(|drawing| ReportBlock::Picture(picture_of_drawing(drawing))));
+        blocks.extend(own.map(|drawing| ReportBlock::Picture(drawing_as_svg_picture(drawing))));
         blocks.push(ReportBlock::Table(title, influence_table(one)));
         if let Some(pair) = describe_strongest_pair(one) {
             blocks.push(ReportBlock::new_paragraph(pair));
@@ -36,7 +36,7 @@ pub fn build_influence_blocks(influences: &[InfluencesOnMeasure]) -> Vec<ReportB
     blocks
 }
 
-fn picture_of_drawing(drawing: &ChartDrawing) -> PictureWithContent {
+fn drawing_as_svg_picture(drawing: &ChartDrawing) -> PictureWithContent {
     let file = format!("charts/{}.svg", drawing.name);
     let (contest, title) = (drawing.contest, drawing.title.clone());
     let svg = render_scene_as_svg(&drawing.scene);
@@ -44,7 +44,7 @@ fn picture_of_drawing(drawing: &ChartDrawing) -> PictureWithContent {
 }
 
 /// Factor of the numbers of a measure, and their unit behind a comma.
-fn factor_and_unit(one: &InfluencesOnMeasure) -> (f64, &'static str) {
+fn percent_factor_and_unit(one: &InfluencesOnMeasure) -> (f64, &'static str) {
     match one.head.kind.is_shown_in_percent() {
         true => (100.0, ", points of percent"),
         false => (1.0, ""),
@@ -52,17 +52,17 @@ fn factor_and_unit(one: &InfluencesOnMeasure) -> (f64, &'static str) {
 }
 
 fn draw_steps(contest: usize, one: &InfluencesOnMeasure) -> Option<ChartDrawing> {
-    let (factor, unit) = factor_and_unit(one);
+    let (factor, unit) = percent_factor_and_unit(one);
     let row = |step: &InfluenceStep| {
         let scaled = |change: Option<f64>| change.map(|change| change * factor);
-        tornado_row(step.name.clone(), scaled(step.down), scaled(step.up))
+        tornado_row_of_changes(step.name.clone(), scaled(step.down), scaled(step.up))
     };
     let rows = one.steps.iter().take(MAX_NUMBERS_IN_PICTURE).map(row).collect();
     let plot = plot_of_tornado(rows, format!("change by one step{unit}"))?;
     let title = format!("One step: {}", one.head.display_name());
     let here = one.current_value * factor;
     let caption = format!("It is {here:.1} here. Each number takes one step down and one step up.");
-    drawing(contest, "step", (title, caption), |words| plot.draw_range_rows(words))
+    draw_titled_chart(contest, "step", (title, caption), |words| plot.draw_range_rows(words))
 }
 
 fn draw_shares(contest: usize, one: &InfluencesOnMeasure) -> Option<ChartDrawing> {
@@ -72,10 +72,10 @@ fn draw_shares(contest: usize, one: &InfluencesOnMeasure) -> Option<ChartDrawing
     let plot = plot_of_shares(&one.shares);
     let title = format!("Shares of the variance: {}", one.head.display_name());
     let caption = describe_strongest_pair(one).unwrap_or_default();
-    drawing(contest, "share", (title, caption), |words| plot.draw_range_rows(words))
+    draw_titled_chart(contest, "share", (title, caption), |words| plot.draw_range_rows(words))
 }
 
-fn drawing(
+fn draw_titled_chart(
     contest: usize,
     kind: &str,
     (title, caption): (String, String),
@@ -95,7 +95,7 @@ fn describe_strongest_pair(one: &InfluencesOnMeasure) -> Option<String> {
 
 /// A row for each number: its steps, and its shares of the variance.
 fn influence_table(one: &InfluencesOnMeasure) -> TextTable {
-    let (factor, unit) = factor_and_unit(one);
+    let (factor, unit) = percent_factor_and_unit(one);
     let heads = [
         "number".to_owned(),
         format!("one down{unit}"),
@@ -123,7 +123,7 @@ fn influence_table(one: &InfluencesOnMeasure) -> TextTable {
     };
     let mut rows: Vec<_> = one.steps.iter().map(row).collect();
     // An axis that has no single steps, such as words or firepower in halves.
-    for (axis, alone, all) in one.shares_without_step() {
+    for (axis, alone, all) in one.shares_of_axes_without_step() {
         let mut cells = vec![ReportTableCell::Text(axis.to_owned())];
         cells.extend([None, None, Some(alone), Some(all)].map(share));
         rows.push(cells);

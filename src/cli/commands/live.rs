@@ -56,13 +56,13 @@ impl StudioFileArgs {
         if let Some(folder) = &self.site {
             return self.write_site(folder, catalogue);
         }
-        let files = self.read_files(catalogue)?;
+        let files = self.read_files_and_rulebooks(catalogue)?;
         if let Some(twice) = find_duplicate_name(&files) {
             let why =
                 format!("two files are named {twice}: rename one, because the page has one folder");
             return Err(Error::Usage(why));
         }
-        let page = build_standalone_page(&self.engine.read_modules()?, &files);
+        let page = build_standalone_page(&self.engine.read_modules_or_built_in()?, &files);
         let out = self.out.clone().unwrap_or_default();
         fs::write(&out, &page).map_err(FileError::map_io_error("writing", &out))?;
         let bytes = page.len();
@@ -78,7 +78,8 @@ impl StudioFileArgs {
             let why = format!("--url {address}: not the address of a site; begin it with https://");
             return Err(Error::Usage(why));
         }
-        let count = site::write_site(folder, self.engine.read_modules()?, address, catalogue)?;
+        let count =
+            site::write_site(folder, self.engine.read_modules_or_built_in()?, address, catalogue)?;
         let shown = folder.display();
         Ok(OutputAndError::from(format!(
             "{shown}: {count} files; copy the folder to a web space\n"
@@ -87,13 +88,16 @@ impl StudioFileArgs {
 
     /// Reads the given files, and the rulebooks that experiments among them name: each under its
     /// plain name, as the page has one folder.
-    fn read_files(&self, catalogue: &Catalogue) -> Result<Vec<(String, String)>, Error> {
+    fn read_files_and_rulebooks(
+        &self,
+        catalogue: &Catalogue,
+    ) -> Result<Vec<(String, String)>, Error> {
         let mut files = Vec::new();
         for path in &self.files {
             let (name, mut text) = read_named_file(path)?;
             let mut beside = Vec::new();
             if name.ends_with(".toml") {
-                beside = read_rulebooks_of(path, &mut text, catalogue)?;
+                beside = read_and_rename_rulebooks(path, &mut text, catalogue)?;
             }
             files.push((name, text));
             beside.retain(|file| !files.contains(file));
@@ -118,7 +122,7 @@ fn read_named_file(path: &Path) -> Result<(String, String), Error> {
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| Error::Usage(format!("{shown}: it is no text in UTF-8")))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-    match crate::studio::check_file_name(&name) {
+    match crate::studio::check_openable_file_name(&name) {
         Ok(()) => Ok((name, text)),
         Err(why) => Err(Error::Usage(format!("{shown}: {why}"))),
     }
@@ -126,7 +130,7 @@ fn read_named_file(path: &Path) -> Result<(String, String), Error> {
 
 /// Reads the rulebooks that the experiment at `path` names, with their tables, and names them
 /// plainly in its text.
-fn read_rulebooks_of(
+fn read_and_rename_rulebooks(
     path: &Path,
     text: &mut String,
     catalogue: &Catalogue,
@@ -134,7 +138,7 @@ fn read_rulebooks_of(
     let input = SourceInput::read_path_or_stdin(path)?;
     let known: Vec<String> =
         catalogue.create_all_rulebooks().map(|system| system.id.to_string()).collect();
-    let all = RulebookArgs::default().catalogue_with_named_rulebooks(catalogue, &input)?;
+    let all = RulebookArgs::default().catalogue_for_input(catalogue, &input)?;
     let own = all.create_all_rulebooks().filter(|system| !known.contains(&system.id.to_string()));
     let files = own.flat_map(|system| system.files.iter());
     let files: Vec<_> =

@@ -45,7 +45,7 @@ impl NewArgs {
     /// # Errors
     /// When the action does not exist, or the file exists or cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let (rulebooks, id) = self.rulebooks.with_file_for_name(&self.system);
+        let (rulebooks, id) = self.rulebooks.add_file_and_get_name(&self.system);
         let catalogue = &rulebooks.catalogue_with_files(catalogue)?;
         let system = catalogue.rulebook_by_id(&id).map_err(question_args::fault_as_usage_error)?;
         let (word, command) = match is_word_for_prices(system, &self.action) {

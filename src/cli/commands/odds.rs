@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::influence_pictures;
-use super::one_distribution::ConditionalDistributionQuery;
+use super::one_distribution::ShowOrTallyDistributionQuery;
 use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
@@ -27,7 +27,7 @@ use crate::seek::measure_influences;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::streaming::{self, AnswerSink};
-use crate::study::solve::{AnswersOrInterrupted, RunPlan};
+use crate::study::solve::{AnswersAndInterruption, RunPlan};
 use crate::study::strategy;
 
 /// Answer the contests of a file, or one question, on the terminal
@@ -45,7 +45,7 @@ pub struct OddsArgs {
     #[arg(long, value_parser = output_format::output_format_parser::<OddsFormat>(), default_value = "table")]
     pub format: OutputFormat<OddsFormat>,
     /// The form of numbers in CSV: with decimal commas, semicolons separate the fields
-    #[arg(long, value_parser = output_format::parser_of_words(&[DecimalSign::Point, DecimalSign::Comma], describe_decimal_mark), default_value = "point")]
+    #[arg(long, value_parser = output_format::parser_of_words(&[DecimalSign::Point, DecimalSign::Comma], decimal_word_and_example), default_value = "point")]
     pub decimal: DecimalSign,
     /// Show instead the worth of one step of every other field in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
@@ -72,7 +72,7 @@ pub struct OddsArgs {
 }
 
 /// The word of a decimal mark, with an example.
-fn describe_decimal_mark(way: DecimalSign) -> (&'static str, &'static str) {
+fn decimal_word_and_example(way: DecimalSign) -> (&'static str, &'static str) {
     match way {
         DecimalSign::Point => ("point", "0.5"),
         DecimalSign::Comma => ("comma", "0,5"),
@@ -109,7 +109,7 @@ impl OddsArgs {
             return Err(Error::Usage(problem.to_owned()));
         }
         if let Some(currency) = &self.worth {
-            return self.print_worths_in_field_steps(catalogue, currency);
+            return self.print_step_trade_offs(catalogue, currency);
         }
         if let Some(name) = &self.law {
             return self.print_distribution(catalogue, name);
@@ -179,7 +179,7 @@ impl OddsArgs {
             return Ok(OutputAndError::new(bytes, error));
         }
         // A few cells determine the columns: the table begins before all are answered.
-        let mut lines = AnswerStreamSink::new(format, &plan.rows_before_solving(), open_stdout())?;
+        let mut lines = AnswerStreamSink::new(format, &plan.rows_without_results(), open_stdout())?;
         let end = command_steps::run_plan_into_sink(
             plan,
             &self.options,
@@ -187,7 +187,7 @@ impl OddsArgs {
             &mut lines,
         )?;
         command_steps::remark_broken_checks(&lines.left_out, experiment.cell_count);
-        let error = command_steps::problem_of_streamed(&lines, end, &experiment);
+        let error = command_steps::error_to_report_after_stream(&lines, end, &experiment);
         lines.finish_stream()?;
         Ok(OutputAndError::new("", error))
     }
@@ -197,7 +197,7 @@ impl OddsArgs {
     fn write_workbook(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
         Ok(OutputAndError::new(
-            report::tables::xlsx::build_workbook(&solved.answers, &NEVER_CANCELLED)?,
+            report::tables::xlsx::build_workbook_of_answers(&solved.answers, &NEVER_CANCELLED)?,
             error,
         ))
     }
@@ -266,20 +266,21 @@ impl OddsArgs {
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let query = ConditionalDistributionQuery::parse_both_options(name, self.given.as_deref())?;
+        let query =
+            ShowOrTallyDistributionQuery::parse_name_and_condition(name, self.given.as_deref())?;
         let blocks = solved.answers.iter().map(|answer| query.distribution_blocks(answer));
         let blocks: Vec<_> = blocks.collect::<Result<Vec<_>, _>>()?.concat();
         Ok(OutputAndError::new(style.render_blocks(&blocks), error))
     }
 
     /// Prints the trade-off of one step in the steps of a field.
-    fn print_worths_in_field_steps(
+    fn print_step_trade_offs(
         &self,
         catalogue: &Catalogue,
         currency: &str,
     ) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
-        let worths = trade_off_tables::step_worths_in_axis(&solved.answers, currency)?;
+        let worths = trade_off_tables::tables_in_steps_of_axis(&solved.answers, currency)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
             OutputFormat::Page(writer) => ReportStyle::Page(writer),
@@ -313,8 +314,9 @@ impl OddsArgs {
         let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &input)?;
         let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
         let pool = self.options.machine.build_thread_pool()?;
-        let influences = pool
-            .install(|| measure_influences::compute_influences(&experiment, measure, &progress));
+        let influences = pool.install(|| {
+            measure_influences::influences_on_each_contest(&experiment, measure, &progress)
+        });
         progress.remove_bar();
         let influences = influences?;
         Ok(OutputAndError::from(match writer {
@@ -328,7 +330,7 @@ impl OddsArgs {
     fn collect_answers(
         &self,
         catalogue: &Catalogue,
-    ) -> Result<(AnswersOrInterrupted, Option<Error>), Error> {
+    ) -> Result<(AnswersAndInterruption, Option<Error>), Error> {
         let plan = self.plan_odds_run(catalogue, GridSizeLimit::Shown)?;
         let experiment = Arc::clone(&plan.spec);
         let (solved, left_out) =

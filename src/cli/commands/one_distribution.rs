@@ -8,7 +8,7 @@ use crate::report::answers::show_distributions::{self, OutcomeFieldDistribution,
 use crate::report::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::report::text::number_format::format_exact_percent;
 use crate::study::answer::{Answer, OutcomeAnswer};
-use crate::study::solve::tally_distribution::{TallyDistribution, compute_tally_distribution};
+use crate::study::solve::tally_distribution::{TallyDistribution, tally_distribution_in_endings};
 
 /// Numbers of a tally that are listed.
 const MAX_LISTED_NUMBERS: usize = 60;
@@ -83,22 +83,22 @@ impl ShowTest {
 
 /// Request for the distribution of one show or tally, over the trials that count.
 #[derive(Debug)]
-pub struct ConditionalDistributionQuery {
+pub struct ShowOrTallyDistributionQuery {
     name: String,
     condition: Option<ShowTest>,
 }
 
-impl ConditionalDistributionQuery {
+impl ShowOrTallyDistributionQuery {
     /// Parses the two options.
     ///
     /// # Errors
     /// When the condition is no test.
-    pub fn parse_both_options(
+    pub fn parse_name_and_condition(
         name: &str,
         condition: Option<&str>,
-    ) -> Result<ConditionalDistributionQuery, Error> {
+    ) -> Result<ShowOrTallyDistributionQuery, Error> {
         let show_test = condition.map(ShowTest::parse_test).transpose()?;
-        Ok(ConditionalDistributionQuery { name: name.to_owned(), condition: show_test })
+        Ok(ShowOrTallyDistributionQuery { name: name.to_owned(), condition: show_test })
     }
 
     /// Builds the distribution in one cell, as a table below its heading.
@@ -125,19 +125,19 @@ impl ConditionalDistributionQuery {
         let mut blocks = vec![ReportBlock::Heading(heading)];
         if let Some(place) = answer.fields.iter().position(|field| *field.name == *self.name) {
             let inside = |outcome: &OutcomeAnswer| wanted(&outcome.values);
-            let law = show_distributions::distribution_of_show(
+            let law = show_distributions::show_distribution_among(
                 answer,
                 place,
                 &answer.fields[place],
                 inside,
             );
-            blocks.extend(self.conditional_show_blocks(answer, law));
+            blocks.extend(self.conditional_blocks_of_show(answer, law));
             return Ok(blocks);
         }
         let Some((head, counter)) = self.find_tally_measure(answer) else {
             return Err(self.unknown_name_error(answer, &self.name));
         };
-        let law = compute_tally_distribution(answer, counter, wanted, &NEVER_CANCELLED)?;
+        let law = tally_distribution_in_endings(answer, counter, wanted, &NEVER_CANCELLED)?;
         blocks.push(match law {
             None => ReportBlock::new_paragraph(
                 "The tally may count down: only its mean is known.".to_owned(),
@@ -187,7 +187,7 @@ impl ConditionalDistributionQuery {
     }
 
     /// Computes the distribution of a show over the trials that count.
-    fn conditional_show_blocks(
+    fn conditional_blocks_of_show(
         &self,
         answer: &Answer,
         law: OutcomeFieldDistribution,

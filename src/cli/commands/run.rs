@@ -14,7 +14,7 @@ use crate::cli::args::output_format;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
-use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
+use crate::cli::command_steps::{self, CommandStartTime, GridSizeLimit};
 use crate::cli::progress::RunProgress;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
@@ -22,7 +22,9 @@ use crate::report::answers::grid_digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::charts::ChartDrawing;
 use crate::report::drawing::PictureFormat;
-use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentityKeys};
+use crate::report::folder::manifest::{
+    self, ChartFormatsBesideSvg, InputFileWithRulebooks, RunFacts, RunIdentityKeys,
+};
 use crate::report::folder::staging::FolderClaim;
 use crate::report::page::PageEngine;
 use crate::report::run::streaming_run::RunFolderSink;
@@ -33,7 +35,7 @@ use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE_NAME;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::ExperimentSpec;
-use crate::study::solve::{AnswersOrInterrupted, RunCompletion, RunPlan};
+use crate::study::solve::{AnswersAndInterruption, RunCompletion, RunPlan};
 use crate::study::strategy::{self, DecisionStrategy};
 
 /// Answer an experiment and write its results to a folder
@@ -87,7 +89,7 @@ impl RunArgs {
     /// by another run, has foreign files in it, or cannot be written to; in the output's error when
     /// engines disagree or the run was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let input = question_args::read_file_or_stdin(&self.file)?;
+        let input = question_args::read_unless_rulebook(&self.file)?;
         let plan = command_steps::plan_run_of_input(
             catalogue,
             &self.rulebooks,
@@ -97,7 +99,7 @@ impl RunArgs {
         self.check_options_of_large_grids(&plan)?;
         let engine = self.page_engine(&plan)?;
         let claim = self.claim_run_folder(&plan.spec)?;
-        let file = InputFile::new(&*plan.input.name, &plan.input.text)
+        let file = InputFileWithRulebooks::new(&*plan.input.name, &plan.input.text)
             .with_rulebooks(&plan.spec.rulebooks);
         let mut identity = manifest::identity_keys_of_run(
             &plan.spec,
@@ -108,13 +110,13 @@ impl RunArgs {
         // Other pictures are other files, so results without them do not match the request.
         if !self.charts.is_empty() {
             let endings = self.charts.iter().map(|picture| picture.ending).collect();
-            identity.charts = ChartFormats::Asked(endings);
+            identity.charts = ChartFormatsBesideSvg::Asked(endings);
         }
         // Checked once the folder is claimed: another run could still be writing there.
-        if let Some(page) = self.find_identical_results(&claim, &identity) {
+        if let Some(page) = self.output_if_results_exist(&claim, &identity) {
             return Ok(page);
         }
-        let clock = CommandStart::start_clock();
+        let clock = CommandStartTime::now();
         let facts = || clock.facts_of_finished_run(Some(file), Some(identity));
         let journal = claim.folder().join(JOURNAL_FILE_NAME);
         let journal =
@@ -150,10 +152,14 @@ impl RunArgs {
         let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
         let pool = self.options.machine.build_thread_pool()?;
         let influences = pool.install(|| {
-            measure_influences::compute_influences(&experiment, measure.as_deref(), &progress)
+            measure_influences::influences_on_each_contest(
+                &experiment,
+                measure.as_deref(),
+                &progress,
+            )
         });
         progress.remove_bar();
-        Ok(influence_pictures::draw_influences(&influences?))
+        Ok(influence_pictures::influence_drawings(&influences?))
     }
 
     /// All answers at once, with every picture.
@@ -180,11 +186,11 @@ impl RunArgs {
         if solved.interrupted
             && claim.manifest_of_results().as_ref().is_some_and(manifest::are_all_cells_answered)
         {
-            let text = interrupted_run_note(experiment, claim.folder());
+            let text = earlier_results_kept_note(experiment, claim.folder());
             return Ok(OutputAndError::new(text, trouble));
         }
         let strategies = self.compute_strategies(&solved.answers)?;
-        let pictures = self.requested_chart_formats();
+        let pictures = self.chart_formats_or_default();
         let requested = OptionalRunFiles {
             pictures: &pictures,
             engine,
@@ -234,7 +240,7 @@ impl RunArgs {
             large,
             experiment,
             &facts(),
-            &self.requested_chart_formats(),
+            &self.chart_formats_or_default(),
         )?;
         journal.finish_and_delete()?;
         Ok(page)
@@ -253,7 +259,10 @@ impl RunArgs {
         let files = plan.spec.rulebooks.iter().flat_map(|system| system.files.iter());
         let files: Vec<_> =
             files.map(|file| (file.name.to_string(), file.text.to_string())).collect();
-        Ok(Some(crate::studio::build_page_engine(&self.engine.read_modules()?.engine, &files)))
+        Ok(Some(crate::studio::build_page_engine(
+            &self.engine.read_modules_or_built_in()?.engine,
+            &files,
+        )))
     }
 
     #[cfg(not(feature = "studio"))]
@@ -262,7 +271,7 @@ impl RunArgs {
     }
 
     /// Whether the page of the results has the engine, if it is requested.
-    fn page_has_requested_engine(&self, folder: &Path) -> bool {
+    fn page_has_engine_if_requested(&self, folder: &Path) -> bool {
         #[cfg(feature = "studio")]
         if self.live {
             let page =
@@ -274,8 +283,12 @@ impl RunArgs {
     }
 
     /// The formats of the requested charts.
-    fn requested_chart_formats(&self) -> Vec<&'static PictureFormat> {
-        if self.charts.is_empty() { report::default_picture_formats() } else { self.charts.clone() }
+    fn chart_formats_or_default(&self) -> Vec<&'static PictureFormat> {
+        if self.charts.is_empty() {
+            report::default_formats_beside_svg()
+        } else {
+            self.charts.clone()
+        }
     }
 
     fn claim_run_folder(&self, experiment: &ExperimentSpec) -> Result<FolderClaim, Error> {
@@ -295,7 +308,7 @@ impl RunArgs {
     }
 
     /// The output if the requested results exist, whole and unchanged.
-    fn find_identical_results(
+    fn output_if_results_exist(
         &self,
         claim: &FolderClaim,
         identity: &RunIdentityKeys,
@@ -307,7 +320,7 @@ impl RunArgs {
             // The pictures there may be of another measure.
             && self.matters.is_none()
             && manifest::is_finished_same_run(&manifest, identity)
-            && self.page_has_requested_engine(claim.folder());
+            && self.page_has_engine_if_requested(claim.folder());
         // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::verify_result_folder(claim.folder()).is_err() {
             return None;
@@ -342,7 +355,7 @@ fn page_contains_engine(page: &[u8]) -> bool {
 }
 
 /// Describes an interrupted run in a folder of whole results.
-fn interrupted_run_note(experiment: &ExperimentSpec, folder: &Path) -> String {
+fn earlier_results_kept_note(experiment: &ExperimentSpec, folder: &Path) -> String {
     format!(
         "{}: the complete results of an earlier run stay in {}; run the same command again to resume\n",
         experiment.name,
@@ -353,7 +366,7 @@ fn interrupted_run_note(experiment: &ExperimentSpec, folder: &Path) -> String {
 /// Lists the results that were written.
 pub(super) fn describe_written_results(
     experiment: &ExperimentSpec,
-    solved: &AnswersOrInterrupted,
+    solved: &AnswersAndInterruption,
     folder: &Path,
     facts: &RunFacts,
 ) -> String {

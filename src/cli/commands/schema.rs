@@ -7,7 +7,7 @@ use crate::catalogue::Catalogue;
 use crate::cli::OutputAndError;
 use crate::cli::args::RulebookArgs;
 use crate::error::Error;
-use crate::pricing::arsenal_schema::build_schema_of_all_files;
+use crate::pricing::arsenal_schema::build_study_or_arsenal_schema;
 
 /// Print the JSON Schema of experiments and arsenals, for editors
 #[derive(Debug, Args)]
@@ -31,6 +31,6 @@ impl SchemaArgs {
             check_rulebook_data(system)?;
         }
         // Editors read it, and a short schema loads sooner.
-        Ok(OutputAndError::from(format!("{}\n", build_schema_of_all_files(catalogue))))
+        Ok(OutputAndError::from(format!("{}\n", build_study_or_arsenal_schema(catalogue))))
     }
 }

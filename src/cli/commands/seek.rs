@@ -40,10 +40,10 @@ impl SeekArgs {
         if seek_dice::is_dice_question(&self.question) {
             return seek_dice::run(self);
         }
-        let input = self.read_file_and_options(catalogue)?;
-        let catalogue = self.rulebooks.catalogue_with_named_rulebooks(catalogue, &input)?;
+        let input = self.read_file_adding_options(catalogue)?;
+        let catalogue = self.rulebooks.catalogue_for_input(catalogue, &input)?;
         if is_price_question(&input.text) {
-            return seek_price::run(self, &catalogue, &input);
+            return seek_price::run_unit_variant_search(self, &catalogue, &input);
         }
         // A search uses no trials, so there is no forecast to confirm.
         let options = SolveArgs {
@@ -67,16 +67,18 @@ impl SeekArgs {
         let answer =
             pool.install(|| seek_answer::answer_planned_search(&question, plan, &progress));
         progress.remove_bar();
-        let answer = answer.map_err(|error| journal.keep_for_resuming(error.into()))?;
+        let answer = answer.map_err(|error| journal.keep_and_add_resume_hint(error.into()))?;
         if let Some(claim) = &claim {
             seek_folder::write_folder(claim, &input, (&question, &answer))?;
         }
         journal.finish_and_delete()?;
         let text = self.render_answer(&question, &answer);
-        if let Some(remark) = answer.work_remark(&question).filter(|_| !self.machine.quiet) {
+        if let Some(remark) =
+            answer.remaining_work_remark(&question).filter(|_| !self.machine.quiet)
+        {
             error_report::write_remark_to_stderr(&remark);
         }
-        Ok(OutputAndError::new(text, no_design_error(&question, &answer)))
+        Ok(OutputAndError::new(text, incomplete_or_no_fit_error(&question, &answer)))
     }
 
     /// Reads the question, with the limit of the command line.
@@ -94,7 +96,7 @@ impl SeekArgs {
     /// Shows the size of a large search before it begins.
     fn remark_if_search_is_large(&self, plan: &SeekPlan) {
         if plan.cells >= CELLS_WITH_REMARK && !self.machine.quiet {
-            let (scopes, cells) = (plan.scope_count(), group_digits(plan.cells));
+            let (scopes, cells) = (plan.distinct_scope_count(), group_digits(plan.cells));
             error_report::write_remark_to_stderr(&format!("{scopes} scopes, {cells} cells"));
         }
     }
@@ -105,7 +107,7 @@ impl SeekArgs {
         match self.format {
             SeekFormat::Table => {
                 let best = best.unwrap_or(seek_page::DEFAULT_DESIGNS_SHOWN);
-                seek_page::render_answer_text(question, answer, best, &self.as_search_command())
+                seek_page::render_answer_text(question, answer, best, &self.format_seek_command())
             }
             SeekFormat::Json => to_indented_json(&seek_document::answer_as_document(
                 question,
@@ -115,21 +117,21 @@ impl SeekArgs {
             SeekFormat::Csv => csv::render_csv(&seek_folder::build_design_table(question, answer)),
             SeekFormat::Markdown => {
                 let file = self.question.file.display().to_string();
-                let blocks = seek_folder::build_page(question, answer, &file);
+                let blocks = seek_folder::build_page_blocks(question, answer, &file);
                 let is_picture = |block: &ReportBlock| matches!(block, ReportBlock::Picture(_));
                 let blocks: Vec<_> =
                     blocks.into_iter().filter(|block| !is_picture(block)).collect();
                 markdown::markdown_text(&blocks)
             }
             SeekFormat::Toml => match answer.best_designs.first() {
-                Some(first) => design_file::render_design_file(question, answer, first),
+                Some(first) => design_file::render_design_as_contest_file(question, answer, first),
                 None => String::new(),
             },
         }
     }
 
     /// Reads the file, with the additions of the command line.
-    fn read_file_and_options(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
+    fn read_file_adding_options(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
         let mut input =
             question_args::open_file_or_question(catalogue, &self.rulebooks, &self.question)?;
         let lists = [
@@ -171,7 +173,7 @@ impl SeekArgs {
     }
 
     /// Formats the command for another search, without a format.
-    fn as_search_command(&self) -> String {
+    fn format_seek_command(&self) -> String {
         let words = [self.question.file.display().to_string()];
         let words = words.into_iter().chain(self.question.words.iter().cloned());
         let options = [("--change", &self.change), ("--so-that", &self.so_that)];
@@ -188,7 +190,7 @@ impl SeekArgs {
 }
 
 /// The error that nothing fits, or that cells without an answer or undecided designs may fit.
-pub fn no_design_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<Error> {
+pub fn incomplete_or_no_fit_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<Error> {
     if answer.unanswered_cells > 0 {
         let problem =
             format!("{} cells have no answer and may hold more designs", answer.unanswered_cells);

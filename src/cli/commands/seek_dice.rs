@@ -32,7 +32,7 @@ pub fn run(args: &SeekArgs) -> Result<OutputAndError, Error> {
         ("--change", !args.change.is_empty(), "list what differs in braces, as in \"{1..6}d6\""),
         ("--subject-to", !args.subject_to.is_empty(), "write it as a want, with --so-that"),
         ("--prefer", !args.prefer.is_empty(), "fewest dice come first, then fewest sides"),
-        (args.format.as_option(), !args.format.is_table_or_json(), "use --format json"),
+        (args.format.as_option(), !args.format.suits_every_search(), "use --format json"),
     ];
     if let Some((option, _, remedy)) = refused.iter().find(|(_, is_given, _)| *is_given) {
         return Err(Error::Usage(format!("seek dice takes no {option}: {remedy}")));
@@ -61,7 +61,7 @@ fn render_terminal_text(search: &DiceSearch, answer: &DiceAnswer, best: usize) -
     if answer.fits.is_empty() && !answer.nearest.is_empty() {
         text += "\nThe nearest:\n";
     }
-    let (head, rows) = answer.table_rows(&search.wants, best);
+    let (head, rows) = answer.table_head_and_rows(&search.wants, best);
     text += &format!(
         "\n{}",
         HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width)

@@ -10,7 +10,7 @@ use crate::report::blocks::{ReportBlock, ReportTableCell, TextTable, html, markd
 use crate::report::folder::staging::{FolderClaim, Staging};
 use crate::report::json_text::to_indented_json;
 use crate::report::tables::{ColumnBuilderFromRows, ColumnValues, TypedColumn, TypedTable, csv};
-use crate::seek::answer_views::{self, MapOfPairs};
+use crate::seek::answer_views::{self, FitCountsByNumberPair};
 use crate::seek::no_fit::ConflictingWantOrCondition;
 use crate::seek::seek_answer::SeekAnswer;
 use crate::seek::seek_design::SeekDesign;
@@ -63,7 +63,7 @@ pub fn write_folder(
     staging.add_file("designs.csv", csv::render_csv(&table).as_bytes())?;
     add_parquet(&mut staging, "designs.parquet", table)?;
     add_parquet(&mut staging, "scopes.parquet", build_solved_cell_table(question, answer))?;
-    let blocks = build_page(question, answer, &input.name);
+    let blocks = build_page_blocks(question, answer, &input.name);
     for block in &blocks {
         if let ReportBlock::Picture(own) = block {
             staging.add_file(&own.picture.file, own.svg.as_bytes())?;
@@ -73,7 +73,7 @@ pub fn write_folder(
     staging.add_file("summary.md", markdown::markdown_text(&blocks).as_bytes())?;
     let document = seek_document::answer_as_document(question, answer, usize::MAX);
     staging.add_file("seek.json", to_indented_json(&document).as_bytes())?;
-    staging.move_all_into_place()?;
+    staging.move_all_and_remove_outdated()?;
     Ok(())
 }
 
@@ -96,7 +96,7 @@ pub fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> Typed
         searched_number_column(question, at, values.collect())
     });
     let wants = question
-        .want_texts()
+        .want_texts_and_share_flags()
         .enumerate()
         .map(|(at, (text, _))| rows.number_column(text, |design| Some(design.reached[at].value)));
     let mut columns: Vec<TypedColumn> = numbers.chain(wants).collect();
@@ -139,7 +139,8 @@ fn build_solved_cell_table(question: &SeekQuestion, answer: &SeekAnswer) -> Type
     let mut rows: Vec<(usize, usize)> = Vec::new();
     for (at, scope) in scopes.iter().enumerate() {
         let is_solved = |place: &usize| {
-            (0..scope.measures.len()).any(|measure| scope.measure_at(measure, *place).is_some())
+            (0..scope.measures.len())
+                .any(|measure| scope.measure_and_error_at(measure, *place).is_some())
         };
         rows.extend((0..scope.len()).filter(is_solved).map(|place| (at, place)));
     }
@@ -151,7 +152,7 @@ fn build_solved_cell_table(question: &SeekQuestion, answer: &SeekAnswer) -> Type
     for number in 0..question.numbers.len() {
         let index = |(at, place): &(usize, usize)| {
             let own = scopes[*at].numbers.iter().position(|known| *known == number)?;
-            Some(scopes[*at].values_at(*place)[own])
+            Some(scopes[*at].value_indices_at(*place)[own])
         };
         columns.push(searched_number_column(question, number, rows.iter().map(index).collect()));
     }
@@ -161,7 +162,7 @@ fn build_solved_cell_table(question: &SeekQuestion, answer: &SeekAnswer) -> Type
     for name in measures {
         let own = |(at, place): &(usize, usize)| {
             let measure = scopes[*at].measures.iter().position(|known| known == name)?;
-            scopes[*at].measure_at(measure, *place)
+            scopes[*at].measure_and_error_at(measure, *place)
         };
         columns.push(of_rows.number_column(name, |row| Some(own(row)?.0)));
         let error = format!("{name}_error");
@@ -171,24 +172,28 @@ fn build_solved_cell_table(question: &SeekQuestion, answer: &SeekAnswer) -> Type
 }
 
 /// The page: the question, the answer, the designs with their values, and pictures.
-pub fn build_page(question: &SeekQuestion, answer: &SeekAnswer, file: &str) -> Vec<ReportBlock> {
+pub fn build_page_blocks(
+    question: &SeekQuestion,
+    answer: &SeekAnswer,
+    file: &str,
+) -> Vec<ReportBlock> {
     let mut blocks = vec![
         ReportBlock::Title(question.name.clone()),
         ReportBlock::new_paragraph(answer.summary_sentence(question)),
     ];
     blocks.extend(ReportBlock::new_list_if_any(seek_page::answer_remarks(question, answer)));
-    blocks.extend(design_blocks(question, answer));
+    blocks.extend(fitting_or_nearest_blocks(question, answer));
     blocks.extend(number_blocks(question, answer));
     blocks.extend(influence_blocks(question, answer));
     blocks.push(ReportBlock::Heading("The question".to_owned()));
     blocks.push(ReportBlock::Command(format!("enfilade seek {file}")));
-    let wants = question.want_texts().map(|(text, _)| text.to_owned());
+    let wants = question.want_texts_and_share_flags().map(|(text, _)| text.to_owned());
     blocks.extend(ReportBlock::new_list_if_any(wants));
     blocks
 }
 
 /// The designs that fit; else the wants that exclude each other, and the nearest design.
-fn design_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportBlock> {
+fn fitting_or_nearest_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportBlock> {
     let near = answer.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
     let designs = answer.best_designs.iter().take(DESIGNS_ON_PAGE);
     let shown: Vec<&SeekDesign> = designs.chain(near).collect();
@@ -209,13 +214,13 @@ fn design_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportBloc
     let table = design_table(question, answer, &shown, first);
     blocks.push(ReportBlock::Table(title.to_owned(), table));
     let front = answer.least_miss_by_changes(question);
-    blocks.extend(seek_pictures::draw_front(&front).map(ReportBlock::Picture));
+    blocks.extend(seek_pictures::draw_miss_by_change_count(&front).map(ReportBlock::Picture));
     blocks
 }
 
 /// The values of the numbers among all designs that fit, and the cost of one step.
 fn number_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportBlock> {
-    let left = seek_page::values_left(question, answer);
+    let left = seek_page::lines_of_occurring_values(question, answer);
     if left.is_empty() {
         return Vec::new();
     }
@@ -224,7 +229,9 @@ fn number_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportBloc
     blocks.extend(strip.map(ReportBlock::Picture));
     blocks.extend(ReportBlock::new_list_if_any(left));
     if let Some(map) = answer.map_of_pairs(question) {
-        blocks.extend(seek_pictures::draw_map(question, &map).map(ReportBlock::Picture));
+        blocks.extend(
+            seek_pictures::draw_value_pair_heat_map(question, &map).map(ReportBlock::Picture),
+        );
         blocks.extend(choices_of_pairs(question, answer, &map));
     }
     let steps = answer_views::describe_single_steps(question, answer);
@@ -239,7 +246,7 @@ fn number_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportBloc
 fn choices_of_pairs(
     question: &SeekQuestion,
     answer: &SeekAnswer,
-    map: &MapOfPairs,
+    map: &FitCountsByNumberPair,
 ) -> Option<ReportBlock> {
     let (first, second) = map.numbers;
     let [first_name, second_name] = [first, second].map(|at| question.numbers[at].name.clone());
@@ -301,14 +308,14 @@ fn design_table(
 ) -> TextTable {
     let heads = ["design".to_owned()].into_iter();
     let heads = heads.chain(question.numbers.iter().map(|number| number.name.clone()));
-    let heads = heads.chain(question.want_texts().map(|(text, _)| text.to_owned()));
+    let heads = heads.chain(question.want_texts_and_share_flags().map(|(text, _)| text.to_owned()));
     let row = |name: String, design: &SeekDesign| {
         let values = question.numbers.iter().zip(&design.values);
         let values = values
             .map(|(number, at)| ReportTableCell::Number(number.format_value(usize::from(*at))));
-        let reached = question.want_texts().zip(&design.reached);
+        let reached = question.want_texts_and_share_flags().zip(&design.reached);
         let reached = reached.map(|((_, share), own)| {
-            ReportTableCell::Number(seek_page::format_reached(own, share))
+            ReportTableCell::Number(seek_page::format_reached_with_marks(own, share))
         });
         [ReportTableCell::Text(name)].into_iter().chain(values).chain(reached).collect()
     };

@@ -53,7 +53,7 @@ impl SeekJournal {
     }
 
     /// Keeps what was solved before the search was stopped, and names the way on in its error.
-    pub fn keep_for_resuming(&self, error: Error) -> Error {
+    pub fn keep_and_add_resume_hint(&self, error: Error) -> Error {
         match error {
             Error::Interrupted(what) if self.log.write_waiting_lines().is_ok() => {
                 Error::Interrupted(format!("{what}; run the same command again to resume"))

@@ -3,11 +3,13 @@
 use crate::report::blocks::{PictureFileAndTitle, PictureWithContent};
 use crate::report::charts::ChartText;
 use crate::report::charts::axis_scale::{AxisScale, viridis_color};
-use crate::report::charts::heatmap::{HeatMap, HeatMapSideNames};
+use crate::report::charts::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use crate::report::charts::markers::MarkerShape;
-use crate::report::charts::range_rows::{RangeRow, RangeRowsPlot};
+use crate::report::charts::range_rows::{BarsAndMarksPlot, RowOfBarsAndMarks};
 use crate::report::drawing::{RgbColor, Scene, render_scene_as_svg};
-use crate::seek::answer_views::{self, MapOfPairs, WantTornado, WantVarianceShares};
+use crate::seek::answer_views::{
+    self, FitCountsByNumberPair, WantSingleStepEffects, WantVarianceShares,
+};
 use crate::seek::seek_answer::SeekAnswer;
 use crate::seek::seek_design::SeekDesign;
 use crate::seek::seek_page;
@@ -20,12 +22,12 @@ const LARGEST_DISTANCE: f64 = 4.0;
 const WANTS_WITH_PICTURES: usize = 6;
 
 /// Dark and light: a loss and a gain, or alone and with others.
-fn dark_and_light_colors() -> (RgbColor, RgbColor) {
+fn dark_and_light_bar_colors() -> (RgbColor, RgbColor) {
     (viridis_color(0.3), viridis_color(0.85))
 }
 
 /// A picture with the name of its file.
-fn picture_from_scene(
+fn scene_as_named_svg(
     name: &str,
     title: &str,
     scene: Result<Scene, String>,
@@ -35,7 +37,7 @@ fn picture_from_scene(
     Some(PictureWithContent { picture: PictureFileAndTitle { contest: 0, file, title }, svg })
 }
 
-fn chart_text(title: &str, subtitle: &str, caption: &str) -> ChartText {
+fn chart_text_from_parts(title: &str, subtitle: &str, caption: &str) -> ChartText {
     let [title, subtitle, caption] = [title, subtitle, caption].map(str::to_owned);
     ChartText { title, subtitle, caption }
 }
@@ -48,23 +50,24 @@ pub fn draw_wanted_and_reached(
 ) -> Option<PictureWithContent> {
     let band = viridis_color(0.95);
     let row = |(want, (text, is_share)): (usize, (&str, bool))| {
-        let (low, high) = answer_views::band_of_want(question, want);
+        let (low, high) = answer_views::want_band_in_tolerances(question, want);
         let clip = |x: f64| x.clamp(-LARGEST_DISTANCE, LARGEST_DISTANCE);
         let mark = |shape, design: &SeekDesign| (shape, clip(design.reached[want].distance));
         let now = answer.now.iter().map(|now| mark(MarkerShape::Ring, now));
         let others = shown.iter().enumerate();
         let others = others.map(|(at, design)| mark(MarkerShape::of_series(at), design));
         let first = shown.first().copied().or(answer.now.as_ref());
-        let first = first.map(|design| seek_page::format_reached(&design.reached[want], is_share));
-        RangeRow {
+        let first = first
+            .map(|design| seek_page::format_reached_with_marks(&design.reached[want], is_share));
+        RowOfBarsAndMarks {
             name: text.to_owned(),
             bars: vec![(clip(low), clip(high).max(clip(low) + 0.02), band)],
             marks: now.chain(others).collect(),
             text: first.unwrap_or_default(),
         }
     };
-    let plot = RangeRowsPlot {
-        rows: question.want_texts().enumerate().map(row).collect(),
+    let plot = BarsAndMarksPlot {
+        rows: question.want_texts_and_share_flags().enumerate().map(row).collect(),
         scale: AxisScale::with_exact_ends(-LARGEST_DISTANCE, LARGEST_DISTANCE),
         axis_title: "distance from the target, in tolerances".to_owned(),
         keys: vec![(band, "wanted".to_owned())],
@@ -88,7 +91,11 @@ pub fn draw_wanted_and_reached(
         marks.join(", ")
     );
     let title = "Wanted beside reached";
-    picture_from_scene("wanted", title, plot.draw_range_rows(&chart_text(title, "", &caption)))
+    scene_as_named_svg(
+        "wanted",
+        title,
+        plot.draw_range_rows(&chart_text_from_parts(title, "", &caption)),
+    )
 }
 
 /// The values of each number that occur among all designs that fit.
@@ -110,14 +117,14 @@ pub fn draw_values_left(
         let now = number.index_of_current_value().map(|now| (MarkerShape::Ring, now as f64 + 0.5));
         let values: Vec<String> = seen.iter().map(|value| number.format_value(*value)).collect();
         let word = if values.len() == 1 { "always" } else { "open:" };
-        RangeRow {
+        RowOfBarsAndMarks {
             name: number.name.clone(),
             bars: (0..number.values.len()).map(bar).collect(),
             marks: now.into_iter().collect(),
             text: format!("{word} {}", values.join(", ")),
         }
     };
-    let plot = RangeRowsPlot {
+    let plot = BarsAndMarksPlot {
         rows: numbers.iter().map(row).collect(),
         scale: AxisScale::with_exact_ends(0.0, longest as f64),
         axis_title: "place among the values of the number".to_owned(),
@@ -127,22 +134,29 @@ pub fn draw_values_left(
     let caption =
         "Each box is a value, from the first to the last of the file. Ring: the number as it is.";
     let title = "Always and open";
-    picture_from_scene("values", title, plot.draw_range_rows(&chart_text(title, "", caption)))
+    scene_as_named_svg(
+        "values",
+        title,
+        plot.draw_range_rows(&chart_text_from_parts(title, "", caption)),
+    )
 }
 
 /// One step of each number from a design, a picture for each want.
 pub fn draw_tornados(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<PictureWithContent> {
-    let Some(design) = answer.design_of_steps() else { return Vec::new() };
-    let all = answer.tornados(question, design);
+    let Some(design) = answer.design_to_step_from() else { return Vec::new() };
+    let all = answer.single_step_effects_by_want(question, design);
     all.iter().take(WANTS_WITH_PICTURES).filter_map(|one| draw_tornado(question, one)).collect()
 }
 
-fn draw_tornado(question: &SeekQuestion, tornado: &WantTornado) -> Option<PictureWithContent> {
-    let (quantity, is_share) = answer_views::quantity_of_want(question, tornado.want);
+fn draw_tornado(
+    question: &SeekQuestion,
+    tornado: &WantSingleStepEffects,
+) -> Option<PictureWithContent> {
+    let (quantity, is_share) = answer_views::quantity_text_and_is_share(question, tornado.want);
     let factor = if is_share { 100.0 } else { 1.0 };
     let rows = tornado.steps.iter().map(|(number, down, up)| {
         let name = question.numbers[*number].name.clone();
-        tornado_row(name, down.map(|x| x * factor), up.map(|x| x * factor))
+        tornado_row_of_changes(name, down.map(|x| x * factor), up.map(|x| x * factor))
     });
     let unit = if is_share { ", points of percent" } else { "" };
     let here = tornado.value * factor;
@@ -150,18 +164,26 @@ fn draw_tornado(question: &SeekQuestion, tornado: &WantTornado) -> Option<Pictur
     let title = format!("One step: {quantity}");
     let caption = format!("It is {here:.1} here. Each number takes one step down and one step up.");
     let name = format!("step-{}", tornado.want + 1);
-    picture_from_scene(&name, &title, plot.draw_range_rows(&chart_text(&title, "", &caption)))
+    scene_as_named_svg(
+        &name,
+        &title,
+        plot.draw_range_rows(&chart_text_from_parts(&title, "", &caption)),
+    )
 }
 
 /// A row about zero: the loss and the gain of both steps.
-pub fn tornado_row(name: String, down: Option<f64>, up: Option<f64>) -> RangeRow {
-    let (dark, light) = dark_and_light_colors();
+pub fn tornado_row_of_changes(
+    name: String,
+    down: Option<f64>,
+    up: Option<f64>,
+) -> RowOfBarsAndMarks {
+    let (dark, light) = dark_and_light_bar_colors();
     let ends = [down.unwrap_or(0.0), up.unwrap_or(0.0)];
     let (least, most) = (ends[0].min(ends[1]).min(0.0), ends[0].max(ends[1]).max(0.0));
     let text = |change: Option<f64>| {
         change.map_or_else(|| "at its end".to_owned(), |change| format!("{change:+.1}"))
     };
-    RangeRow {
+    RowOfBarsAndMarks {
         name,
         bars: vec![(least, 0.0, dark), (0.0, most, light)],
         marks: Vec::new(),
@@ -170,14 +192,17 @@ pub fn tornado_row(name: String, down: Option<f64>, up: Option<f64>) -> RangeRow
 }
 
 /// The plot of rows about zero; `None` if no row has a length.
-pub fn plot_of_tornado(rows: Vec<RangeRow>, axis_title: String) -> Option<RangeRowsPlot> {
-    let (dark, light) = dark_and_light_colors();
+pub fn plot_of_tornado(
+    rows: Vec<RowOfBarsAndMarks>,
+    axis_title: String,
+) -> Option<BarsAndMarksPlot> {
+    let (dark, light) = dark_and_light_bar_colors();
     let ends = rows.iter().flat_map(|row| row.bars.iter().flat_map(|(from, to, _)| [*from, *to]));
     let ends: Vec<f64> = ends.filter(|end| end.is_finite()).collect();
     if ends.iter().all(|end| *end == 0.0) {
         return None;
     }
-    Some(RangeRowsPlot {
+    Some(BarsAndMarksPlot {
         rows,
         scale: AxisScale::with_round_ends(ends.into_iter(), 0.0),
         axis_title,
@@ -192,7 +217,7 @@ pub fn draw_variance_shares(
     all: &[WantVarianceShares],
 ) -> Vec<PictureWithContent> {
     let draw = |one: &WantVarianceShares| {
-        let (quantity, _) = answer_views::quantity_of_want(question, one.want);
+        let (quantity, _) = answer_views::quantity_text_and_is_share(question, one.want);
         let title = format!("Shares of the variance: {quantity}");
         let name = format!("share-{}", one.want + 1);
         let pair = one
@@ -200,25 +225,25 @@ pub fn draw_variance_shares(
             .as_ref()
             .map(|(a, b, share)| format!("Together most: {a} and {b} ({:.0} %).", share * 100.0));
         let plot = plot_of_shares(&one.shares);
-        let words = chart_text(&title, "", &pair.unwrap_or_default());
-        picture_from_scene(&name, &title, plot.draw_range_rows(&words))
+        let words = chart_text_from_parts(&title, "", &pair.unwrap_or_default());
+        scene_as_named_svg(&name, &title, plot.draw_range_rows(&words))
     };
     all.iter().take(WANTS_WITH_PICTURES).filter_map(draw).collect()
 }
 
 /// Rows of stacked shares: alone, and with others.
-pub fn plot_of_shares(shares: &[(String, f64, f64)]) -> RangeRowsPlot {
-    let (dark, light) = dark_and_light_colors();
+pub fn plot_of_shares(shares: &[(String, f64, f64)]) -> BarsAndMarksPlot {
+    let (dark, light) = dark_and_light_bar_colors();
     let row = |(name, alone, all): &(String, f64, f64)| {
         let (alone, all) = (100.0 * alone, 100.0 * all.max(*alone));
-        RangeRow {
+        RowOfBarsAndMarks {
             name: name.trim_start_matches("change.").to_owned(),
             bars: vec![(0.0, alone, dark), (alone, all, light)],
             marks: Vec::new(),
             text: format!("{alone:.0} % alone, {all:.0} % in all"),
         }
     };
-    RangeRowsPlot {
+    BarsAndMarksPlot {
         rows: shares.iter().map(row).collect(),
         scale: AxisScale::with_exact_ends(0.0, 100.0),
         axis_title: "share of the variance, %".to_owned(),
@@ -228,11 +253,14 @@ pub fn plot_of_shares(shares: &[(String, f64, f64)]) -> RangeRowsPlot {
 }
 
 /// The designs that fit for each pair of values of two numbers.
-pub fn draw_map(question: &SeekQuestion, map: &MapOfPairs) -> Option<PictureWithContent> {
+pub fn draw_value_pair_heat_map(
+    question: &SeekQuestion,
+    map: &FitCountsByNumberPair,
+) -> Option<PictureWithContent> {
     let side = |number: usize| {
         let number = &question.numbers[number];
         let names = (0..number.values.len()).map(|at| number.format_value(at)).collect();
-        HeatMapSideNames::new(number.name.clone(), names)
+        NamesAlongHeatMapSide::new(number.name.clone(), names)
     };
     let (first, second) = map.numbers;
     let counts = || map.counts.iter().flatten();
@@ -249,11 +277,11 @@ pub fn draw_map(question: &SeekQuestion, map: &MapOfPairs) -> Option<PictureWith
     };
     let title = "Which pairs fit";
     let caption = "The number of designs that fit with both values; without a number none does.";
-    picture_from_scene("map", title, heat.draw_heat_map(&chart_text(title, "", caption)))
+    scene_as_named_svg("map", title, heat.draw_heat_map(&chart_text_from_parts(title, "", caption)))
 }
 
 /// The least miss that a number of changes leaves.
-pub fn draw_front(front: &[(u64, f64)]) -> Option<PictureWithContent> {
+pub fn draw_miss_by_change_count(front: &[(u64, f64)]) -> Option<PictureWithContent> {
     let dark = viridis_color(0.3);
     let row = |(changes, miss): &(u64, f64)| {
         let name = match changes {
@@ -263,9 +291,9 @@ pub fn draw_front(front: &[(u64, f64)]) -> Option<PictureWithContent> {
         };
         let text = if *miss == 0.0 { "fits".to_owned() } else { format!("{miss:.2}") };
         let marks = vec![(MarkerShape::Dot, *miss)];
-        RangeRow { name, bars: vec![(0.0, *miss, dark)], marks, text }
+        RowOfBarsAndMarks { name, bars: vec![(0.0, *miss, dark)], marks, text }
     };
-    let plot = RangeRowsPlot {
+    let plot = BarsAndMarksPlot {
         rows: front.iter().map(row).collect(),
         scale: AxisScale::with_round_ends(front.iter().map(|(_, miss)| *miss), 0.0),
         axis_title: "least worst miss, in tolerances".to_owned(),
@@ -274,5 +302,9 @@ pub fn draw_front(front: &[(u64, f64)]) -> Option<PictureWithContent> {
     };
     let title = "Changes against miss";
     let caption = "The nearest of all designs with up to this number of changes.";
-    picture_from_scene("front", title, plot.draw_range_rows(&chart_text(title, "", caption)))
+    scene_as_named_svg(
+        "front",
+        title,
+        plot.draw_range_rows(&chart_text_from_parts(title, "", caption)),
+    )
 }

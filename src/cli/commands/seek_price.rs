@@ -20,12 +20,12 @@ const VARIANTS_SHOWN: (usize, usize) = (10, 100);
 /// # Errors
 /// When the file has faults, an option does not go with prices, nothing fits, or the work was
 /// stopped.
-pub fn run(
+pub fn run_unit_variant_search(
     args: &SeekArgs,
     catalogue: &Catalogue,
     input: &SourceInput,
 ) -> Result<OutputAndError, Error> {
-    if !args.format.is_table_or_json() {
+    if !args.format.suits_every_search() {
         let option = args.format.as_option();
         let problem = format!("seek in an arsenal takes no {option}: use --format json");
         return Err(Error::Usage(problem));
@@ -50,7 +50,7 @@ pub fn run(
 
 /// Renders the answer for a terminal.
 fn render_terminal_text(question: &PriceQuestion, answer: &PriceAnswer, best: usize) -> String {
-    let (head, rows) = answer.table_rows(question, best);
+    let (head, rows) = answer.table_head_and_rows(question, best);
     let table = HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width);
     let more = answer.fits.len().saturating_sub(best);
     let more = match more {

@@ -18,7 +18,8 @@ use crate::study::experiment::Experiment;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::RunPlan;
 use crate::study::sweep::{
-    RequestedShardSizes, SweepPlan, SweptQuestion, max_collected_cells, with_unchecked_rulebooks,
+    QuestionFileWithRulebooks, RequestedShardSizes, SweepPlan, add_unchecked_to_catalogue,
+    max_collected_cells,
 };
 
 /// Remark of `plan` about a search.
@@ -26,7 +27,7 @@ pub const WHOLE_GRIDS_NOTE: &str =
     "every grid is solved whole, as by `seek --full`: a fence is work of one machine\n";
 
 /// Returns whether a file is a search.
-pub fn is_search(text: &str) -> bool {
+pub fn is_seek_file_text(text: &str) -> bool {
     text.parse::<toml::Table>().is_ok_and(|file| file.contains_key(SEEK_TABLE_KEY))
 }
 
@@ -34,7 +35,7 @@ pub fn is_search(text: &str) -> bool {
 ///
 /// # Errors
 /// When the file has faults, its cells are simulated, or no want reads a number that may change.
-pub fn plan_scopes(
+pub fn plan_sweep_over_scopes(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     input: SourceInput,
@@ -48,24 +49,25 @@ pub fn plan_scopes(
         let problem = "all variants of a unit are one arsenal: use `enfilade seek`";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, &input)?;
-    let (question, plan) = read_and_plan(&catalogue, &input, &options.machine)?;
+    let catalogue = rulebooks.catalogue_for_input(catalogue, &input)?;
+    let (question, plan) = read_search_and_find_scopes(&catalogue, &input, &options.machine)?;
     let text = scope_sweep::write_scopes_as_experiment(&question, &plan)?;
-    let with_unchecked = with_unchecked_rulebooks(catalogue.clone(), &text)?;
+    let with_unchecked = add_unchecked_to_catalogue(catalogue.clone(), &text)?;
     let cells = max_collected_cells();
-    let read = Experiment::read_checking_sample_cells(&with_unchecked, &input.name, &text, cells)?;
+    let read =
+        Experiment::read_checking_all_or_samples(&with_unchecked, &input.name, &text, cells)?;
     let exact = SolveArgs { exact_only: true, ..options.clone() };
     let settings = exact.solver_settings_for(&read.0);
     let scopes = SourceInput { text, ..input.clone() };
     let run = RunPlan::new(scopes, read, settings);
     // Refused now rather than after all shards are solved.
     ScopeAnswers::new(&question, plan, &axes_of_run(&run))?;
-    let question = SweptQuestion { input, catalogue };
+    let question = QuestionFileWithRulebooks { input, catalogue };
     Ok(SweepPlan::for_question(run, cuts, crate::PROGRAM_BUILD_ID, question))
 }
 
 /// Reads a search and finds its scopes.
-fn read_and_plan(
+fn read_search_and_find_scopes(
     catalogue: &Catalogue,
     input: &SourceInput,
     machine: &MachineArgs,
@@ -91,19 +93,19 @@ fn axes_of_run(run: &RunPlan) -> ScopeAxes {
 ///
 /// # Errors
 /// When parts are missing or damaged, or the folder cannot be written.
-pub fn merge_scopes(
+pub fn merge_parts_into_folder(
     plan: &SweepPlan,
-    question: &SweptQuestion,
+    question: &QuestionFileWithRulebooks,
     (parts, out): (&Path, &Path),
     machine: &MachineArgs,
 ) -> Result<OutputAndError, Error> {
-    let SweptQuestion { input, catalogue } = question;
+    let QuestionFileWithRulebooks { input, catalogue } = question;
     let claim = seek_folder::claim_folder(out, input)?;
-    let (question, scopes) = read_and_plan(catalogue, input, machine)?;
+    let (question, scopes) = read_search_and_find_scopes(catalogue, input, machine)?;
     let mut collected = ScopeAnswers::new(&question, scopes, &axes_of_run(&plan.run))?;
     let pool = machine.build_thread_pool()?;
     let progress = RunProgress::new(0, machine.quiet)?;
-    pool.install(|| shards::merge_all_shards(plan, parts, &mut collected))?;
+    pool.install(|| shards::send_merged_shards_to_sink(plan, parts, &mut collected))?;
     let answer: Result<SeekAnswer, _> = pool.install(|| collected.join_answers(&progress));
     progress.remove_bar();
     let answer = answer?;
@@ -112,5 +114,5 @@ pub fn merge_scopes(
     let command = format!("enfilade seek {}", input.name);
     let text = seek_page::render_answer_text(&question, &answer, best, &command);
     let text = text + &file_to_open_hint(claim.folder());
-    Ok(OutputAndError::new(text, super::seek::no_design_error(&question, &answer)))
+    Ok(OutputAndError::new(text, super::seek::incomplete_or_no_fit_error(&question, &answer)))
 }

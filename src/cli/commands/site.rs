@@ -15,7 +15,7 @@ use crate::report::charts::{self, ChartDrawing};
 use crate::report::drawing::{self, DrawingMedium, PictureFormat, RgbColor, Scene};
 use crate::report::text::labels;
 use crate::rulebook;
-use crate::studio::PageModules;
+use crate::studio::PackedEngineModules;
 use crate::studio::site::{
     ArchivedText, GalleryPicture, GalleryQuestion, SiteContent, SiteGame, unpack_texts,
 };
@@ -37,7 +37,7 @@ const PICTURE_CELLS: usize = 3000;
 /// When the folder has other files in it, or cannot be written.
 pub fn write_site(
     folder: &Path,
-    modules: PageModules,
+    modules: PackedEngineModules,
     address: &str,
     catalogue: &Catalogue,
 ) -> Result<usize, Error> {
@@ -102,7 +102,7 @@ impl Gallery<'_> {
     }
 
     fn build_question(&self, text: &ArchivedText, group: String) -> Option<GalleryQuestion> {
-        let (own, files) = self.with_files_beside(text);
+        let (own, files) = self.text_and_files_it_names(text);
         let table: toml::Table = own.parse().ok()?;
         let line = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -122,7 +122,7 @@ impl Gallery<'_> {
     }
 
     /// The text with plain names of the files that it names, and those files.
-    fn with_files_beside(&self, text: &ArchivedText) -> (String, Vec<(String, String)>) {
+    fn text_and_files_it_names(&self, text: &ArchivedText) -> (String, Vec<(String, String)>) {
         let (mut own, mut files) = (text.text.clone(), BTreeMap::new());
         let mut waiting = vec![own.clone()];
         while let Some(now) = waiting.pop() {
@@ -155,7 +155,7 @@ impl Gallery<'_> {
         for (file, rules) in files.iter().filter(|(file, _)| file.ends_with(".rules")) {
             let id = file.trim_end_matches(".rules");
             let read =
-                rulebook::read_with_catalogue(id, file, rules, &near, self.catalogue).ok()?;
+                rulebook::read_with_built_in_bases(id, file, rules, &near, self.catalogue).ok()?;
             catalogue = catalogue.with_rulebook(read.system);
         }
         let experiment = Experiment::read_experiment_text(&catalogue, name, text).ok()?;
@@ -205,7 +205,7 @@ fn draw_first_chart(experiment: &Experiment) -> Option<ChartDrawing> {
     if solved.interrupted || solved.answers.iter().any(|answer| answer.is_cell_refused()) {
         return None;
     }
-    charts::drawable_charts(&experiment.spec.charts, &solved.answers).into_iter().next()
+    charts::draw_possible_charts(&experiment.spec.charts, &solved.answers).into_iter().next()
 }
 
 /// Observer that cancels work after a time.
@@ -225,7 +225,7 @@ fn draw_icons() -> Result<Vec<(String, Vec<u8>)>, Error> {
     };
     let icon = |size: u32| -> Result<(String, Vec<u8>), Error> {
         let written =
-            png.write_pages_in_format("Enfilade", &[draw_icon(f64::from(size) / PNG_SCALE)])?;
+            png.write_pages_in_format("Enfilade", &[icon_scene(f64::from(size) / PNG_SCALE)])?;
         Ok((format!("icon-{size}.png"), written))
     };
     [192, 512].into_iter().map(icon).collect()
@@ -234,7 +234,7 @@ fn draw_icons() -> Result<Vec<(String, Vec<u8>)>, Error> {
 /// Pixels of a picture for each unit of its scene.
 const PNG_SCALE: f64 = 2.0;
 
-fn draw_icon(size: f64) -> Scene {
+fn icon_scene(size: f64) -> Scene {
     let mut scene = Scene::new(DrawingMedium::Screen, size, size);
     scene.fill_rectangle((0.0, 0.0), (size, size), RgbColor(0x1d, 0x5b, 0x79));
     // Within the middle four fifths, which every system shows of an icon.
@@ -256,7 +256,7 @@ mod tests {
         let catalogue = crate::systems::built_in_catalogue();
         let gallery = Gallery { texts: unpack_texts(), catalogue: &catalogue };
         let text = gallery.texts.iter().find(|text| text.path == "experiments/line_of_battle.toml");
-        let (own, files) = gallery.with_files_beside(text.expect("it is shipped"));
+        let (own, files) = gallery.text_and_files_it_names(text.expect("it is shipped"));
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["line_of_battle.rules", "line_of_battle_ships.tsv"]);
         assert!(own.contains("rules = \"line_of_battle.rules\"") && !own.contains("../"), "{own}");

@@ -17,7 +17,7 @@ use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
 use crate::cli::help::action_help;
 use crate::cli::help::field_help::{
-    flatten_for_help, format_carried_fields, format_fields, format_name_beside_texts,
+    flatten_without_row_columns, format_carried_fields, format_fields, format_name_beside_texts,
     format_reports,
 };
 use crate::error::Error;
@@ -29,7 +29,7 @@ use crate::report::json_text::to_indented_json;
 use crate::report::pricing::points_format::format_price_points;
 use crate::report::terminal::{Screen, wrap_text};
 use crate::study::samples;
-use crate::weapons::{PricingRules, WeaponEntry};
+use crate::weapons::{PricingRules, UnpricedWeaponEntry};
 
 /// Show the rule systems, built in and in files
 ///
@@ -79,7 +79,7 @@ impl SystemsArgs {
     /// # Errors
     /// When the system does not exist, or its built-in data cannot be read.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let named = self.id.as_deref().map(|id| self.rulebooks.with_file_for_name(id));
+        let named = self.id.as_deref().map(|id| self.rulebooks.add_file_and_get_name(id));
         let (rulebooks, id) = match named {
             Some((rulebooks, id)) => (rulebooks, Some(id)),
             None => (self.rulebooks.clone(), None),
@@ -95,7 +95,7 @@ impl SystemsArgs {
             check_rulebook_data(system)?;
         }
         if let (Some(system), Some(_)) = (named, &self.action) {
-            return self.describe_matches(system, &rulebooks).map(OutputAndError::from);
+            return self.describe_action_or_matches(system, &rulebooks).map(OutputAndError::from);
         }
         if let Some(file) = &self.text {
             return text_of_rulebook_file(catalogue, named, file.as_deref())
@@ -115,11 +115,15 @@ impl SystemsArgs {
     }
 
     /// Describes one action, or the matches of a word in it or in all.
-    fn describe_matches(&self, system: &System, rulebooks: &RulebookArgs) -> Result<String, Error> {
+    fn describe_action_or_matches(
+        &self,
+        system: &System,
+        rulebooks: &RulebookArgs,
+    ) -> Result<String, Error> {
         let width = Screen::from_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
         if self.word.is_none() && is_word_for_prices(system, name) {
-            return describe_rulebook_prices(system, width);
+            return describe_arsenal_of_rulebook(system, width);
         }
         // A word that is no action is searched in all of them.
         let (wanted, within) = match (system.action(name), &self.word) {
@@ -136,7 +140,7 @@ impl SystemsArgs {
             (Err(fault), Some(_)) => return Err(question_args::fault_as_usage_error(fault)),
             (Err(_), None) => (name, system.actions.iter().map(|action| &**action).collect()),
         };
-        action_help::search_actions_for_word(system, within.into_iter(), wanted, width).ok_or_else(
+        action_help::describe_matches_of_word(system, within.into_iter(), wanted, width).ok_or_else(
             || {
                 let actions = system.actions.iter().map(|action| &*action.name);
                 let (wanted, actions) =
@@ -237,7 +241,7 @@ fn describe_rulebook(system: &System, width: usize) -> String {
         if !action.question.is_empty() {
             page += &format!("{}\n", action.question_in_general());
         }
-        page += &format_fields(flatten_for_help(&action.fields, ""), width);
+        page += &format_fields(flatten_without_row_columns(&action.fields, ""), width);
         page += &format_reports(action, width);
         page += &format_carried_fields(action, width);
         if let Some(first) = action.samples.get(0) {
@@ -248,7 +252,7 @@ fn describe_rulebook(system: &System, width: usize) -> String {
     }
     if let Some(rules) = &system.pricing {
         let _ = write!(page, "\n== {} arsenal: what `enfilade balance` prices\n", system.id);
-        page += &describe_arsenal_fields(&**rules, width);
+        page += &describe_arsenal_file(&**rules, width);
     }
     page +=
         &render_bullet_list("How the source is read", &list_chosen_rule_readings(system), width);
@@ -269,19 +273,20 @@ fn render_bullet_list(title: &str, items: &[String], width: usize) -> String {
 
 /// Describes an arsenal of a rulebook: fields, assumptions, units with printed prices, and the
 /// names that `[change]` accepts.
-fn describe_rulebook_prices(system: &System, width: usize) -> Result<String, Error> {
+fn describe_arsenal_of_rulebook(system: &System, width: usize) -> Result<String, Error> {
     let rules = pricing_rules_of_rulebook(system)?;
     let id = &system.id;
     let mut page = format!("== {id}: what `enfilade balance` prices (enfilade new {id} price)\n");
-    page += &describe_arsenal_fields(rules, width);
+    page += &describe_arsenal_file(rules, width);
     for preset in WORD_ASSUMPTIONS {
         let _ = writeln!(page, "{}  {}: {}", preset.name, preset.words.join(", "), preset.about);
     }
     let weapon = arsenal::rulebook_weapon_fields(rules);
     let printed = rules.weapon_names().into_iter().filter_map(|name| {
         let table = toml::Table::from_iter([("name".to_owned(), (&*name).into())]);
-        let form = Form::check_and_read_table(&weapon, &table).ok()?;
-        let price = rules.printed_price(WeaponEntry { name: &name, form: &form }).ok()??;
+        let form = Form::from_table_with_defaults(&weapon, &table).ok()?;
+        let price =
+            rules.printed_price(UnpricedWeaponEntry { name: &name, form: &form }).ok()??;
         Some(format!("{name} {}", format_price_points(price)))
     });
     let printed: Vec<String> = printed.collect();
@@ -296,7 +301,7 @@ fn describe_rulebook_prices(system: &System, width: usize) -> Result<String, Err
 }
 
 /// Describes the fields of an arsenal file, and its assumptions.
-fn describe_arsenal_fields(rules: &dyn PricingRules, width: usize) -> String {
+fn describe_arsenal_file(rules: &dyn PricingRules, width: usize) -> String {
     let [weapon, scenario] = weapon_and_scenario_fields(rules);
     let mut page = format_fields(flatten_arsenal_fields(&weapon, &scenario), width);
     page += "Assumptions, as `[assumptions] horizon = [low, default, high]`:\n";

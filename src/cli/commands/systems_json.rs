@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use crate::catalogue::{DataTable, RulebookAction, System};
-use crate::cli::help::field_help::{describe_default, flatten_all_fields, flatten_for_help};
+use crate::cli::help::field_help::{
+    describe_default, flatten_all_fields, flatten_without_row_columns,
+};
 use crate::combat::{HarmDegree, MeasureHead, OutcomeFieldHead};
 use crate::form::{Field, Fields, Words};
 use crate::pricing::{arsenal, scenario};
@@ -220,7 +222,7 @@ pub(super) fn words_as_strings(items: &Words) -> Vec<String> {
 pub(super) fn list_chosen_rule_readings(system: &System) -> Vec<String> {
     let mut all = words_as_strings(&system.readings);
     for action in &system.actions {
-        for (path, field) in flatten_for_help(&action.fields, "") {
+        for (path, field) in flatten_without_row_columns(&action.fields, "") {
             if field.assumed {
                 all.push(format!(
                     "`{path}` of {}: {}, {}",

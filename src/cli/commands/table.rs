@@ -132,7 +132,7 @@ const OFFERED_SHEET_SIZES: &[SheetSize] = &[
 const MANY_CARDS: usize = 8;
 
 /// Whether a paper is smaller than A5.
-fn is_small_paper(sheet: SheetSize) -> bool {
+fn is_smaller_than_a5(sheet: SheetSize) -> bool {
     matches!(sheet, SheetSize::A6 | SheetSize::Poker | SheetSize::EightUp)
 }
 
@@ -160,9 +160,9 @@ impl TableArgs {
         let other = self.less.as_deref().map(other).transpose()?;
         let place = self.path_of_card_file(&own.spec, format);
         let file = place.as_ref().map(|path| self.open_card_file(path)).transpose()?;
-        let mut own = FileWithAnswers::answer_cells_of_file(own, &self.options)?;
+        let mut own = FileWithAnswers::solve_plan_cells(own, &self.options)?;
         let less = other
-            .map(|other| AnsweredBaseline::answer_baseline(other, &self.options))
+            .map(|other| AnsweredBaseline::answer_if_other_file(other, &self.options))
             .transpose()?;
         let table_file = match &less {
             // Half a card is useless, and may not replace a whole one.
@@ -195,7 +195,7 @@ impl TableArgs {
         format: WrittenCardFormat,
     ) -> Result<(), Error> {
         let WrittenCardFormat::Picture(_, paper) = format else { return Ok(()) };
-        if self.less.is_some() || own.solved.interrupted || !is_small_paper(self.paper) {
+        if self.less.is_some() || own.solved.interrupted || !is_smaller_than_a5(self.paper) {
             return Ok(());
         }
         let answers = &own.solved.answers;

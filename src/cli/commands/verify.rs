@@ -55,7 +55,7 @@ impl VerifyArgs {
     /// # Errors
     /// When the system does not exist, a built-in sample has faults or is too large, or a folder
     /// was changed; in the output's error when engines disagree.
-    pub fn check_samples_or_folder(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn verify_samples_or_folder(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         if let Some(file) = self.folder.as_deref().filter(|folder| has_rulebook_ending(folder)) {
             let file = file.display();
             let problem = format!("{file} is a rulebook: enfilade verify --rules {file}");
@@ -66,7 +66,9 @@ impl VerifyArgs {
                 .map(|checked| OutputAndError::from(describe_folder_check(folder, &checked)))?);
         }
         let (mut cells, mut left_out) = (Vec::new(), String::new());
-        for cell in self.sample_cells_to_check(&self.rulebooks.catalogue_with_files(catalogue)?)? {
+        for cell in
+            self.sample_or_reference_cells(&self.rulebooks.catalogue_with_files(catalogue)?)?
+        {
             match cross_check::find_comparison_obstacle(&cell) {
                 Some(why) => {
                     // Named, because a contest that is not compared must not look as if it agreed.
@@ -89,10 +91,10 @@ impl VerifyArgs {
         progress.remove_bar();
         let checks = checks?;
         let text = render_cross_checks(&checks, &gate) + &left_out;
-        Ok(OutputAndError::new(text, failed_check_error(&checks, cells.len())))
+        Ok(OutputAndError::new(text, failed_or_unfinished_error(&checks, cells.len())))
     }
 
-    fn sample_cells_to_check(&self, catalogue: &Catalogue) -> Result<Vec<GridCell>, Error> {
+    fn sample_or_reference_cells(&self, catalogue: &Catalogue) -> Result<Vec<GridCell>, Error> {
         if self.long {
             let cells = bench::REFERENCE_CONTESTS
                 .iter()
@@ -231,7 +233,7 @@ fn row_of_contest(check: &CrossCheck) -> Vec<String> {
     ]
 }
 
-fn failed_check_error(checks: &[CrossCheck], cells: usize) -> Option<Error> {
+fn failed_or_unfinished_error(checks: &[CrossCheck], cells: usize) -> Option<Error> {
     let failed = checks.iter().filter(|check| !check.do_all_engines_agree());
     let names: Vec<_> = failed.map(|check| check.name.as_str()).collect();
     if !names.is_empty() {

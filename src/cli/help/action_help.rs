@@ -1,6 +1,8 @@
 //! Help for one action of a rulebook, the common fields first, and a search in it by word.
 
-use super::field_help::{flatten_for_help, format_carried_fields, format_fields, format_reports};
+use super::field_help::{
+    flatten_without_row_columns, format_carried_fields, format_fields, format_reports,
+};
 use crate::catalogue::{DataTable, RulebookAction, System};
 use crate::cli::text_sheet::HeadAndTextRows;
 use crate::form::Field;
@@ -22,7 +24,7 @@ pub fn describe_action_for_help(
     if !action.question.is_empty() {
         page += &wrap_text(&action.question_in_general(), width);
     }
-    let (rare, common) = split_rare_and_common(flatten_for_help(&action.fields, ""));
+    let (rare, common) = split_rare_and_common(flatten_without_row_columns(&action.fields, ""));
     let hidden = rare.len();
     page += &format!("\n{}", format_fields(common, width));
     if all && hidden > 0 {
@@ -64,7 +66,7 @@ fn split_rare_and_common(
 
 /// Finds all fields, outcomes, weapons and units that have `word` in their names or their help;
 /// `None` if there is none.
-pub fn search_actions_for_word<'a>(
+pub fn describe_matches_of_word<'a>(
     system: &System,
     actions: impl Iterator<Item = &'a RulebookAction>,
     word: &str,
@@ -74,7 +76,7 @@ pub fn search_actions_for_word<'a>(
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let mut page = String::new();
     for action in actions {
-        let mut help_fields = flatten_for_help(&action.fields, "");
+        let mut help_fields = flatten_without_row_columns(&action.fields, "");
         // Labels and help are searched too, because a player uses the word of the book and not the
         // name here.
         help_fields.retain(|(path, field)| has(path) || has(&field.label) || has(&field.about));

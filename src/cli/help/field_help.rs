@@ -9,16 +9,19 @@ use crate::study::samples;
 
 /// Lists the fields with those of inner tables, by path.
 pub fn flatten_all_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
-    flatten_fields_where(fields, outer, &|_| true)
+    flatten_opening_tables_where(fields, outer, &|_| true)
 }
 
 /// Lists the same fields for help: without the columns of rows, which are shown with the built-in
 /// data.
-pub fn flatten_for_help<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
-    flatten_fields_where(fields, outer, &|field| !matches!(field.kind, FieldType::Row(..)))
+pub fn flatten_without_row_columns<'a>(
+    fields: &'a Fields,
+    outer: &str,
+) -> Vec<(String, &'a Field)> {
+    flatten_opening_tables_where(fields, outer, &|field| !matches!(field.kind, FieldType::Row(..)))
 }
 
-fn flatten_fields_where<'a>(
+fn flatten_opening_tables_where<'a>(
     fields: &'a Fields,
     outer: &str,
     opens: &dyn Fn(&Field) -> bool,
@@ -28,7 +31,8 @@ fn flatten_fields_where<'a>(
         let path = format!("{outer}{}", field.name);
         // Every cell of a rulebook can be changed; its data and tables are shown separately.
         let inner = field.kind.table_fields().filter(|_| path != CHANGES_KEY && opens(field));
-        let inner = inner.map(|fields| flatten_fields_where(fields, &format!("{path}."), opens));
+        let inner =
+            inner.map(|fields| flatten_opening_tables_where(fields, &format!("{path}."), opens));
         all.push((path, field));
         all.extend(inner.into_iter().flatten());
     }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::one_file_studio::{self, PageModules};
+use super::one_file_studio::{self, PackedEngineModules};
 use crate::random_stream::to_hex;
 use crate::report::blocks::html::STANDALONE_PAGE_STYLE;
 use crate::report::text::xml_escape::escape_xml;
@@ -65,7 +65,7 @@ pub struct SiteGame {
 #[derive(Debug)]
 pub struct SiteContent {
     /// The packed modules.
-    pub modules: PageModules,
+    pub modules: PackedEngineModules,
     /// The games of the start page.
     pub games: Vec<SiteGame>,
     /// The questions of the gallery, by group.

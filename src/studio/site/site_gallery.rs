@@ -50,7 +50,7 @@ impl GalleryQuestion {
         let files: Vec<_> =
             self.files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
         let link = json!({ "text": self.text, "contest": 0, "cell": 0, "files": files });
-        format!("studio.html#z={}", deflate_link(&link.to_string()))
+        format!("studio.html#z={}", deflate_to_url_text(&link.to_string()))
     }
 
     /// The path of its page.
@@ -121,7 +121,7 @@ pub fn render_gallery(questions: &[GalleryQuestion]) -> String {
 }
 
 /// Deflates a text, and writes it in letters that no program changes.
-fn deflate_link(text: &str) -> String {
+fn deflate_to_url_text(text: &str) -> String {
     let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
     // Memory takes everything.
     let _ = packed.write_all(text.as_bytes());

@@ -4,7 +4,7 @@
 
 import { button, element } from "./dom.js";
 
-/** @typedef {import("./types").AnswerView} AnswerView */
+/** @typedef {import("./types").AnswerInWords} AnswerInWords */
 
 /** Gives an element a colour of the pictures, by day and by night, and what is read on it. */
 const inked = (made, inks) => {
@@ -40,7 +40,7 @@ const tone = (now, then, side) => {
 const LETTER = 7.4;
 
 /** The parts of a bar, and which of them have room for their words.
- * @param {AnswerView["stack"]} stack */
+ * @param {AnswerInWords["stack"]} stack */
 const stretches = (stack, beside = false, thin = false) => {
   const width = (document.getElementById("headline")?.clientWidth || 480) - (beside ? 38 : 2);
   const fits = stack.map((one) => !thin && one.share * width > LETTER * `${one.label} ${one.shown}`.length + 14);
@@ -52,8 +52,8 @@ const stretches = (stack, beside = false, thin = false) => {
   return { fits, bar: element("div", { class: thin ? "stack thin" : "stack", "aria-hidden": "true" }, ...parts) };
 };
 
-/** @param {AnswerView} told
- * @param {AnswerView | null} [pinned] */
+/** @param {AnswerInWords} told
+ * @param {AnswerInWords | null} [pinned] */
 const stack = (told, pinned) => {
   if (!told.stack.length) return null;
   const now = stretches(told.stack, Boolean(pinned?.stack.length)), before = pinned?.stack.length ? stretches(pinned.stack, true, true) : null;
@@ -86,8 +86,8 @@ const meaning = (one) => {
   return about || one.rule ? element("small", {}, [about, one.rule && `(${one.rule})`].filter(Boolean).join(" ")) : null;
 };
 
-/** @param {AnswerView} told
- * @param {AnswerView | null} [pinned]
+/** @param {AnswerInWords} told
+ * @param {AnswerInWords | null} [pinned]
  * @param {any} [why] */
 const law = (told, pinned, why) => {
   const then = new Map((pinned?.law.outcomes || []).map((one) => [one.label, one.share]));
@@ -100,8 +100,8 @@ const law = (told, pinned, why) => {
 };
 
 /** Measures in groups of those that are one number: what is damaged is destroyed. Probabilities of nothing are last.
- * @param {AnswerView} told
- * @param {AnswerView | null} [pinned] */
+ * @param {AnswerInWords} told
+ * @param {AnswerInWords | null} [pinned] */
 const grouped = (told, pinned) => {
   const then = new Map((pinned?.measures || []).map((one) => [one.name, one.value]));
   const groups = new Map();
@@ -114,8 +114,8 @@ const grouped = (told, pinned) => {
   return [...groups.values()].sort((a, b) => never(a) - never(b));
 };
 
-/** @param {AnswerView} told
- * @param {AnswerView | null} [pinned]
+/** @param {AnswerInWords} told
+ * @param {AnswerInWords | null} [pinned]
  * @param {any} [why]
  * @param {any} [make] */
 const measures = (told, pinned, why, make) => {
@@ -134,7 +134,7 @@ const measures = (told, pinned, why, make) => {
   return element("details", { open: wide }, element("summary", {}, "Measures"), table("Means and chances", heads, rows));
 };
 
-/** @param {AnswerView} told */
+/** @param {AnswerInWords} told */
 const least = (told) => {
   const one = (field) => table(`At least so many: ${field.label}`, [field.unit || "at least", "chance", ""],
     field.steps.map(([n, p, shown]) => element("tr", {}, element("th", { scope: "row" }, String(n)), element("td", { class: "n", title: `${(100 * p).toPrecision(6)} %` }, shown), bar(p))));
@@ -143,8 +143,8 @@ const least = (told) => {
 
 /** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown,
  * and `make` with a measure that should have another value.
- * @param {AnswerView} told
- * @param {AnswerView | null} [pinned]
+ * @param {AnswerInWords} told
+ * @param {AnswerInWords | null} [pinned]
  * @param {any} [why]
  * @param {any} [make] */
 export const answer = (told, pinned, why, make) => {
@@ -157,7 +157,7 @@ export const answer = (told, pinned, why, make) => {
 
 /** What a simulation found beside what is exact: the measures, each with half its 95 % interval. Where nothing is
  * exact, the whole answer.
- * @param {AnswerView} told */
+ * @param {AnswerInWords} told */
 export const simulated = (told) => {
   const known = told.measures.some((one) => one.exact !== null);
   const unit = (one) => (one.share ? `${one.label}, %` : one.label);
@@ -169,8 +169,8 @@ export const simulated = (told) => {
 };
 
 /** The answer in one sentence and one bar; `place` says which square of a grid it is.
- * @param {AnswerView} told
- * @param {AnswerView | null} [pinned]
+ * @param {AnswerInWords} told
+ * @param {AnswerInWords | null} [pinned]
  * @param {string | null} [place] */
 export const headline = (told, pinned, place) => [
   told.question ? element("p", { class: "asked" }, told.question) : null,
@@ -180,8 +180,8 @@ export const headline = (told, pinned, place) => [
 ].filter(Boolean);
 
 /** The measures by which two answers differ, in one line.
- * @param {AnswerView} told
- * @param {AnswerView} pinned */
+ * @param {AnswerInWords} told
+ * @param {AnswerInWords} pinned */
 export const difference = (told, pinned) => {
   const then = new Map(pinned.measures.map((one) => [one.name, one]));
   const said = told.measures.filter((one) => Math.abs((one.value ?? 0) - (then.get(one.name)?.value ?? 0)) > 5e-7)

@@ -7,14 +7,14 @@ import * as jobs from "./jobs.js";
 import * as sides from "./sides.js";
 import * as wanted from "./wanted.js";
 
-/** @typedef {import("./types").AnswerView} AnswerView */
+/** @typedef {import("./types").AnswerInWords} AnswerInWords */
 /** @typedef {import("./types").MeasureView} MeasureView */
 
 const HALF = 50;
 let desk = null;
 
 /** The measure that a question is about: the gravest harm that happens, or else the first chance, or the first number.
- * @param {AnswerView} told
+ * @param {AnswerInWords} told
  * @returns {MeasureView | undefined} */
 const headOf = ({ measures }) => {
   const open = measures.filter((one) => one.share && one.value > 0 && one.value < 1);
@@ -44,7 +44,7 @@ const neverBought = async () => {
 };
 
 /** Draws the buttons that fit what stands there.
- * @param {AnswerView | null | undefined} told */
+ * @param {AnswerInWords | null | undefined} told */
 export const draw = (told, arsenal = false) => {
   if (arsenal) {
     byId("designer").replaceChildren();

@@ -68,7 +68,7 @@ const running = (on) => {
 };
 
 /** What each counts for as it is found, before prices and ranges are known.
- * @param {import("./types").InterimPriceView[]} found */
+ * @param {import("./types").InterimWorthView[]} found */
 const early = (found) => {
   const row = ([name, worth]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, worth));
   show(element("div", { id: "early" }, element("table", {},
@@ -95,7 +95,7 @@ const follow = (event) => {
 /** Begins a job. */
 export const begin = async (question) => {
   byId("jobs").open = true;
-  /** @type {import("./types").JobReply & import("./requests.js").Said} */
+  /** @type {import("./types").JobIdReply & import("./requests.js").Said} */
   const job = await ask("/api/jobs", { method: "POST", body: { ...question } });
   if (job.error) { byId("job").textContent = job.error; return; }
   current = { id: job.id, text: question.text, all: question.only === undefined };

@@ -176,7 +176,7 @@ export const showTexts = async (desk) => {
   const { texts = [] } = await ask("/api/texts");
   const begin = (name, text) => open({ name: files.free(name), text, hash: null }, desk);
   const copied = async (one) => {
-    /** @type {import("./types").BundledTextReply & import("./requests.js").Said} */
+    /** @type {import("./types").BundledTextWithCompanions & import("./requests.js").Said} */
     const found = await ask(`/api/texts/${encodeURIComponent(one.name)}`);
     if (found.text !== undefined) open({ name: files.free(`my_${one.name}`), text: found.text, beside: found.beside, hash: null }, desk);
   };

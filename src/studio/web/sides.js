@@ -6,9 +6,9 @@ import { ask, newest } from "./requests.js";
 import { button, byId, drawn, element, say } from "./dom.js";
 import { called, drawer } from "./papers.js";
 
-/** @typedef {import("./types").AnswerView} AnswerView */
+/** @typedef {import("./types").AnswerInWords} AnswerInWords */
 /** A row: what it is called, what is said of it, and its answer; null where it has none.
- * @typedef {{ name: string, note?: string, told: AnswerView | null, text?: string, of?: string, hands?: any[] }} Side */
+ * @typedef {{ name: string, note?: string, told: AnswerInWords | null, text?: string, of?: string, hands?: any[] }} Side */
 
 /** Measures across, rows that are solved, and saves of a file that are kept. */
 const ACROSS = 6, MOST = 24, KEPT = 60;

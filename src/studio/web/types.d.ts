@@ -1,8 +1,8 @@
 // What the studio answers, made from the structs that are written.
 
 import type {
-  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,
-  SampleQuestionWithFile, TilesDocument,
+  AnswersDocument, AnswerInWords, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,
+  SampleQuestionAndFileText, TilesDocument,
 } from "../../../crates/enfilade-report/types";
 export * from "../../../crates/enfilade-report/types";
 
@@ -12,7 +12,7 @@ export type BundledTextInfo = { name: string, of: string, about: string, };
 
 export type BundledTextListReply = { texts: Array<BundledTextInfo>, };
 
-export type BundledTextReply = { name: string, text: string, beside: Array<CompanionFile>, };
+export type BundledTextWithCompanions = { name: string, text: string, beside: Array<CompanionFile>, };
 
 export type CompanionFile = { 
 /**
@@ -38,15 +38,15 @@ export type CurrentTextAndHash = { text: string, hash: string, };
 
 export type DiceReply = Partial<DistributionsDocument> & { said?: Array<string> | null, faults?: Array<FaultView> | null, };
 
-export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: SampleQuestionWithFile[], 
+export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: SampleQuestionAndFileText[], 
 /**
  * Null if there is no question.
  */
 odds?: LiveReply | null | null, tables: Array<PrintedTableView>, };
 
-export type FaultSeverity = "fault" | "remark";
+export type FaultOrRemark = "fault" | "remark";
 
-export type FaultView = { severity: FaultSeverity, file?: string | null, path: string, line?: number | null, column?: number | null, 
+export type FaultView = { severity: FaultOrRemark, file?: string | null, path: string, line?: number | null, column?: number | null, 
 /**
  * Characters on its line that are at fault.
  */
@@ -58,13 +58,13 @@ mend?: MendView | null, };
 
 export type FileReply = { name: string, text?: string | null, hash: string, };
 
-export type FolderFile = { name: string, bytes: number, 
+export type FileNameAndQuestion = { name: string, bytes: number, 
 /**
  * The question of the file, or the title of its game; empty if it has neither.
  */
 question: string, };
 
-export type FolderReply = { folder: string, files: Array<FolderFile>, };
+export type FolderReply = { folder: string, files: Array<FileNameAndQuestion>, };
 
 export type FormsReply = FormsDocument & { folder: string, sheets: Array<string>, };
 
@@ -74,7 +74,7 @@ export type GridNumbersView = { axes: Array<AxisView>, measures: Array<MeasureCo
  */
 sought?: string | null | null, };
 
-export type InterimPriceView = [string, string];
+export type InterimWorthView = [string, string];
 
 export type JobEvent = { 
 /**
@@ -100,7 +100,7 @@ said?: string | null | null,
 /**
  * The answer of the current cell; null if there is none.
  */
-told?: AnswerView | null, odds?: AnswersDocument, 
+told?: AnswerInWords | null, odds?: AnswersDocument, 
 /**
  * Prices as a terminal shows them.
  */
@@ -108,13 +108,13 @@ prices?: string | null, blocks?: BlockJson[], document?: PricesDocument,
 /**
  * Trials so far.
  */
-made?: number | null, early: Array<InterimPriceView>, 
+made?: number | null, early: Array<InterimWorthView>, 
 /**
  * Whether the job is over.
  */
 done?: boolean | null, stopped?: boolean | null, };
 
-export type JobReply = { id: number, };
+export type JobIdReply = { id: number, };
 
 export type LiveReply = { text: string, contests?: Array<ContestNameAndAction> | null, 
 /**
@@ -136,7 +136,7 @@ vast?: boolean | null,
 /**
  * Whether the cells are too many to be answered in one reply.
  */
-beyond?: boolean | null, odds?: AnswersDocument, told?: AnswerView, grid?: GridNumbersView | null, 
+beyond?: boolean | null, odds?: AnswersDocument, told?: AnswerInWords, grid?: GridNumbersView | null, 
 /**
  * Whether the time limit cut the answer short.
  */
@@ -189,7 +189,7 @@ export type SaveConflictReply = { error: string, there: CurrentTextAndHash | nul
 
 export type SavedHashReply = { id: string, hash?: string | null, };
 
-export type SavedTextEntry = SavedTextHead | { 
+export type SavedOrDamagedEntry = SavedTextHead | { 
 /**
  * Its name.
  */
@@ -239,7 +239,7 @@ text: string,
  */
 beside?: Array<CompanionFile>, };
 
-export type SavedTextsReply = { papers: Array<SavedTextEntry>, };
+export type SavedTextsReply = { papers: Array<SavedOrDamagedEntry>, };
 
 export type ShareView = { name: string, 
 /**
@@ -251,7 +251,7 @@ alone: number,
  */
 all: number, };
 
-export type SolvedCellAndGridView = { text: string, told: AnswerView | null, grid: GridNumbersView | null, 
+export type SolvedCellAndGridView = { text: string, told: AnswerInWords | null, grid: GridNumbersView | null, 
 /**
  * Whether the work was stopped before the end.
  */

@@ -163,7 +163,7 @@ export const open = (one, { target, first = "tries" } = {}) => {
 };
 
 /** Says whether the want that is kept still holds.
- * @param {import("./types").AnswerView | null | undefined} told */
+ * @param {import("./types").AnswerInWords | null | undefined} told */
 export const follow = (told) => {
   const own = kept && told?.measures.find((one) => one.name === kept.name);
   byId("wanted-line").hidden = !own;

@@ -29,7 +29,7 @@ const follow = (event) => {
 /** Works a question out. What came of it, as an answer has it; null where it did not begin, or was given up. */
 export const out = async (question) => {
   await drop();
-  /** @type {import("./types").JobReply & import("./requests.js").Said} */
+  /** @type {import("./types").JobIdReply & import("./requests.js").Said} */
   const job = await ask("/api/jobs", { method: "POST", body: { ...question, exact: true } });
   if (job.error) { byId("slow-said").textContent = `Not yet: ${job.error}.`; return null; }
   const own = current = { id: job.id };

@@ -12,7 +12,7 @@ use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::text::labels;
 use enfilade::report::text::number_format::{format_exact_percent, format_simulated_percent};
 use enfilade::report::text::sentences;
-use enfilade::report::{self, InputFile, RunFacts, page};
+use enfilade::report::{self, InputFileWithRulebooks, RunFacts, page};
 use enfilade::stats::intervals::Interval;
 use enfilade::study::answer::{Answer, OutcomeAnswer};
 use enfilade::study::checkpoint::journal::TrialJournal;
@@ -65,7 +65,7 @@ impl Run {
         let facts = RunFacts {
             command: ["enfilade", "run", "page.toml"].map(str::to_owned).to_vec(),
             build: enfilade::PROGRAM_BUILD_ID,
-            input: Some(InputFile::new("page.toml", "")),
+            input: Some(InputFileWithRulebooks::new("page.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             duration: std::time::Duration::ZERO,
             identity: None,
@@ -77,7 +77,7 @@ impl Run {
             &self.answers,
             &facts,
             report::OptionalRunFiles {
-                pictures: &report::default_picture_formats(),
+                pictures: &report::default_formats_beside_svg(),
                 ..report::OptionalRunFiles::default()
             },
         )

@@ -8,7 +8,9 @@ use std::time::Duration;
 use enfilade::Experiment;
 use enfilade::cancel::CancelToken;
 use enfilade::error::StudyError;
-use enfilade::report::card::{OrientedPaperSheet, WrittenCardFormat, write_cards_unless_cancelled};
+use enfilade::report::card::{
+    OrientedPaperSheet, WrittenCardFormat, render_cards_unless_cancelled,
+};
 use enfilade::report::error::ReportError;
 use serde_json::{Value as Json, json};
 
@@ -160,7 +162,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
         .expect("it is small");
     let pdf = |halt| {
         let format = WrittenCardFormat::Html(OrientedPaperSheet::A4);
-        write_cards_unless_cancelled(&card, &answers, format, halt)
+        render_cards_unless_cancelled(&card, &answers, format, halt)
     };
     assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(ReportError::Interrupted(_))));
 }

@@ -35,13 +35,15 @@ impl DiceParser<'_> {
             Some(digits) => Some(self.reader.number_in_bounds(&DICE_COUNT_RANGE, &digits)?),
             None => None,
         };
-        if !self.reader.eat_word(&["of"]) {
+        if !self.reader.eat_one_of_words(&["of"]) {
             return Err(self.reader.unexpected_text_fault("`of` and dice"));
         }
         let first = self.parse_sum()?;
         let mut others = Vec::new();
         // `highest 2 of` takes from one pool: two of several sums would have no clear meaning.
-        while number.is_none() && (self.reader.eat_sign(",") || self.reader.eat_word(&["and"])) {
+        while number.is_none()
+            && (self.reader.eat_sign(",") || self.reader.eat_one_of_words(&["and"]))
+        {
             others.push(self.parse_sum()?);
         }
         let span = start..self.reader.position();
@@ -62,7 +64,7 @@ impl DiceParser<'_> {
     /// Parses `count(6d6 >= 5)` or `count 6 in 3d6`.
     fn parse_count_expression(&mut self, start: usize) -> DiceParseResult<ExprNode> {
         if self.reader.eat_sign("(") {
-            let pool = self.parse_uncounted_dice()?;
+            let pool = self.expect_dice_pool()?;
             let Some(comparison) = self.parse_comparison_sign() else {
                 return Err(self.reader.unexpected_text_fault("a test, such as `>= 4`"));
             };
@@ -75,17 +77,17 @@ impl DiceParser<'_> {
             });
         }
         let faces = self.parse_modifier_faces("")?;
-        if !self.reader.eat_word(&["in", "of"]) {
+        if !self.reader.eat_one_of_words(&["in", "of"]) {
             let located = self.reader.unexpected_text_fault("`in` and dice");
             return Err(with_remedy(located, "for example `count 6 in 3d6`, or `3d6 count 6`"));
         }
-        let pool = self.parse_uncounted_dice()?;
+        let pool = self.expect_dice_pool()?;
         let what = ExprNodeKind::Count(pool, PassTest::Faces(faces));
         Ok(ExprNode { what, span: start..self.reader.position() })
     }
 
     fn parse_exploding_dice(&mut self, start: usize) -> DiceParseResult<ExprNode> {
-        let mut pool = self.parse_uncounted_dice()?;
+        let mut pool = self.expect_dice_pool()?;
         let extra =
             ExtraDiceRule { faces: FaceSet::Highest, most: None, joins: ExtraDiceJoining::Apart };
         pool.extra.get_or_insert(extra);
@@ -93,7 +95,7 @@ impl DiceParser<'_> {
     }
 
     /// Parses dice that are not counted yet, which must come next.
-    fn parse_uncounted_dice(&mut self) -> DiceParseResult<Box<DicePool>> {
+    fn expect_dice_pool(&mut self) -> DiceParseResult<Box<DicePool>> {
         let inner = self.parse_value_or_dice()?;
         match inner.what {
             ExprNodeKind::Pool(pool) => Ok(pool),

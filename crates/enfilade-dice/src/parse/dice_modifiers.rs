@@ -68,11 +68,11 @@ impl DiceParser<'_> {
 
     /// Parses a die, and returns it with the place of its sides.
     fn parse_die(&mut self) -> DiceParseResult<(DieFaces, ExprSpan)> {
-        if self.reader.eat_word(&["df"]) {
+        if self.reader.eat_one_of_words(&["df"]) {
             let at = self.reader.position();
             return Ok((DieFaces::Custom(vec![-1, 0, 1]), at - 1..at));
         }
-        self.reader.eat_word(&["d"]);
+        self.reader.eat_one_of_words(&["d"]);
         let start = self.reader.next_position();
         let die = if self.reader.eat_sign("%") {
             DieFaces::Sides(100)
@@ -96,8 +96,8 @@ impl DiceParser<'_> {
     fn parse_custom_faces(&mut self, start: usize) -> DiceParseResult<Vec<i64>> {
         let mut faces = Vec::new();
         loop {
-            let from = self.parse_custom_face()?;
-            let to = if self.reader.eat_sign("..") { self.parse_custom_face()? } else { from };
+            let from = self.parse_signed_face()?;
+            let to = if self.reader.eat_sign("..") { self.parse_signed_face()? } else { from };
             let times = match self.reader.eat_sign(":") {
                 true => self
                     .reader
@@ -118,8 +118,8 @@ impl DiceParser<'_> {
         }
     }
 
-    fn parse_custom_face(&mut self) -> DiceParseResult<i64> {
-        let minus = self.reader.eat_any_of(&["-", "−", "–"]);
+    fn parse_signed_face(&mut self) -> DiceParseResult<i64> {
+        let minus = self.reader.try_eat_any_sign(&["-", "−", "–"]);
         let digits =
             self.reader.eat_digits().ok_or_else(|| self.reader.unexpected_text_fault("a face"))?;
         if digits.value > MAX_CUSTOM_FACE_SIZE {
@@ -159,15 +159,15 @@ impl DiceParser<'_> {
     }
 
     fn parse_kept_dice(&mut self, pool: &mut DicePool) -> DiceParseResult<Option<KeptDiceChoice>> {
-        let worse = self.reader.eat_word(&["dis", "disadv", "disadvantage"]);
-        if worse || self.reader.eat_word(&["adv", "advantage"]) {
+        let worse = self.reader.eat_one_of_words(&["dis", "disadv", "disadvantage"]);
+        if worse || self.reader.eat_one_of_words(&["adv", "advantage"]) {
             let at = self.reader.position();
             // `d20 adv` rolls two dice, though it names one.
             pool.count.get_or_insert(ExprNode { what: ExprNodeKind::Number(2), span: at..at });
             return Ok(Some(KeptDiceChoice { highest: !worse, drop: false, number: 1 }));
         }
         let start = self.reader.next_position();
-        let Some((highest, drop)) = self.parse_kept_selection()? else {
+        let Some((highest, drop)) = self.parse_keep_drop_words()? else {
             return Ok(None);
         };
         let number = match self.reader.eat_digits() {
@@ -181,7 +181,7 @@ impl DiceParser<'_> {
 
     /// Parses the words for the dice that count, if they come next. Returns whether the highest are
     /// named, and whether the named dice are dropped.
-    fn parse_kept_selection(&mut self) -> DiceParseResult<Option<(bool, bool)>> {
+    fn parse_keep_drop_words(&mut self) -> DiceParseResult<Option<(bool, bool)>> {
         let word = self.reader.peek_letters();
         let selection = match word.as_str() {
             "kh" | "k" | "high" => (true, false),
@@ -205,7 +205,7 @@ impl DiceParser<'_> {
                     }
                     _ => return Err(self.reader.unexpected_text_fault("`highest` or `lowest`")),
                 };
-                self.reader.eat_word(&["highest", "lowest", "best", "worst"]);
+                self.reader.eat_one_of_words(&["highest", "lowest", "best", "worst"]);
                 return Ok(Some((highest, word == "drop")));
             }
             _ => return Ok(None),
@@ -296,8 +296,8 @@ impl DiceParser<'_> {
             } else {
                 ExtraDiceJoining::Apart
             }
-        } else if self.reader.eat_word(&["explode", "explodes", "exploding"]) {
-            self.reader.eat_word(&["on"]);
+        } else if self.reader.eat_one_of_words(&["explode", "explodes", "exploding"]) {
+            self.reader.eat_one_of_words(&["on"]);
             ExtraDiceJoining::Apart
         } else {
             return Ok(None);
@@ -374,8 +374,9 @@ impl DiceParser<'_> {
     /// Parses the faces that are counted, if they are named: `count 5+`, `hits on 4+`, or only
     /// `4+`.
     fn parse_counted_faces(&mut self) -> DiceParseResult<Option<FaceSet>> {
-        let is_named = self.reader.eat_word(&["count", "counts", "counting", "hits", "hit"]);
-        let on = self.reader.eat_word(&["on"]);
+        let is_named =
+            self.reader.eat_one_of_words(&["count", "counts", "counting", "hits", "hit"]);
+        let on = self.reader.eat_one_of_words(&["on"]);
         if is_named || on {
             return self.parse_modifier_faces("").map(Some);
         }
@@ -399,7 +400,7 @@ impl DiceParser<'_> {
             return Ok(false);
         }
         self.reader.skip_spaces_and_bytes(word.len());
-        let minus = word == "step" && self.reader.eat_any_of(&["-", "−", "–"]);
+        let minus = word == "step" && self.reader.try_eat_any_sign(&["-", "−", "–"]);
         self.reader.eat_sign("+");
         let steps =
             self.reader.expect_number_in_range(&LADDER_STEPS_RANGE, "a number of steps")? as usize;

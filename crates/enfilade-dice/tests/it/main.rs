@@ -19,7 +19,8 @@ fn combat_of_rulebook(text: &str) -> AnyCombat {
         read_without_built_in_base("m", "m.rules", text, &|_| Err("there is no such file".into()));
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{text}: {error:?}"));
     let action = rulebook.system.action("a").expect("it is there");
-    let form = Form::check_and_read_table(&action.fields, &toml::Table::new()).expect("defaults");
+    let form =
+        Form::from_table_with_defaults(&action.fields, &toml::Table::new()).expect("defaults");
     let contest =
         build_contest_with_optimizations(&rulebook, "a", &form, OptimizationFlags::default());
     contest.unwrap_or_else(|faults| panic!("{text}: {faults:?}")).combat

@@ -6,7 +6,7 @@ use super::measure_value::{
     scaling_error,
 };
 use super::rounding_error::{
-    CountedProbability, RoundingErrorBound, split_counted, underflow_error,
+    CountedProbability, RoundingErrorBound, underflow_error, values_and_most_roundings,
 };
 use super::solve_loops;
 use super::tally_moments::{self, TallyMoments};
@@ -78,7 +78,8 @@ fn solve_graph_without_loops(graph: &DieGraph) -> Distribution {
     let mut mass = vec![CountedProbability::default(); graph.vertex_count()];
     mass[graph.start_vertex() as usize] = CountedProbability::ONE;
     let underflows = propagate_counted_through_nodes(graph, &mut mass);
-    let (probabilities, roundings) = split_counted(mass[..graph.endings().len()].iter().copied());
+    let (probabilities, roundings) =
+        values_and_most_roundings(mass[..graph.endings().len()].iter().copied());
     let (tallies, tally_means) = tally_moments::tally_moments_by_counter(graph).into_iter().unzip();
     let absolute = underflow_error(underflows);
     Distribution {
@@ -122,7 +123,7 @@ fn solve_copies_distribution(
     for (&place, mass) in repeated.ending_vertex_by_sum().iter().zip(sums) {
         endings[place as usize] += mass;
     }
-    let (probabilities, roundings) = split_counted(endings.into_iter());
+    let (probabilities, roundings) = values_and_most_roundings(endings.into_iter());
     let count = f64::from(repeated.count);
     // Each copy adds its own error, and the whole is at most 1.
     let absolute = count * part.rounding.absolute + underflow_error(underflows);
@@ -238,13 +239,18 @@ impl Distribution {
                 self.tally_mean_error(counter.into())? * head.scale.to_f64()
             }
             MeasureKind::Tallied(..) => self.tally_figure_value(index)?.error * head.scale.to_f64(),
-            _ => self.error_of_weights(endings, index, head),
+            _ => self.error_of_unscaled_measure(endings, index, head),
         };
         Some(Approximation::new(value, error + scaling_error(head.scale, value)))
     }
 
     /// Returns a bound of the error of a measure of the endings, before it is scaled.
-    fn error_of_weights(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> f64 {
+    fn error_of_unscaled_measure(
+        &self,
+        endings: &[Ending],
+        index: usize,
+        head: &MeasureHead,
+    ) -> f64 {
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
         // What never ends has no event, and meets no condition: that is determined.

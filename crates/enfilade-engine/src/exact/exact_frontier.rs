@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::convergence::NEGLIGIBLE_UNFINISHED;
 use super::distribution::Distribution;
 use super::rounding_error::{
-    CountedProbability, RoundingErrorBound, split_counted, underflow_error,
+    CountedProbability, RoundingErrorBound, underflow_error, values_and_most_roundings,
 };
 use super::tally_moments::{TallyMoments, powers_after_amount};
 use crate::error::SolveError;
@@ -74,7 +74,8 @@ pub fn solve_first_steps(
 ) -> Result<Option<DistributionWithoutGraph>, SolveError> {
     let opening = ProbabilityWithMoments::certain();
     let mut propagation = ProbabilityPropagation::<1> { counter: None, underflows: 0 };
-    let run = frontier::propagate_first_steps(combat, &mut propagation, opening, first, terms)?;
+    let run =
+        frontier::propagate_steps_in_lockstep(combat, &mut propagation, opening, first, terms)?;
     let underflows = propagation.underflows;
     Ok(run.map(|run| PropagatedProbability { run, underflows }.into_endings_and_moments()))
 }
@@ -90,7 +91,7 @@ impl<const W: usize> PropagatedProbability<W> {
     fn into_endings_and_moments(self) -> DistributionWithoutGraph {
         let FrontierRunResult { endings, open, extent } = self.run;
         let counted = endings.iter().map(|(_, mass)| mass.counted());
-        let (probabilities, roundings) = split_counted(counted);
+        let (probabilities, roundings) = values_and_most_roundings(counted);
         let absolute = underflow_error(self.underflows);
         let law = Distribution {
             probabilities,
@@ -214,7 +215,7 @@ impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
         }
     }
 
-    fn apply_step_tallies(
+    fn weight_after_step_tallies(
         &mut self,
         mut load: ProbabilityWithMoments<W>,
         paid: &[(u8, i64)],

@@ -5,7 +5,7 @@ use dashu_int::{IBig, UBig};
 
 use super::measure_fraction::{ExactNumber, compute_measure_fraction};
 use super::measure_value::is_undefined_if_endless;
-use super::solve_loops::{LoopFractionDistribution, solve_loops_in_fractions};
+use super::solve_loops::{FractionOddsAndTallyMeans, solve_loops_in_fractions};
 use crate::cancel::{CancelToken, NEVER_CANCELLED};
 use crate::graph::{CopiedPartAndSums, DieGraph, Fraction, TallyNodeAmount};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
@@ -68,8 +68,8 @@ pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<Integer
 }
 
 /// Converts fractions to whole numbers over their common denominator.
-fn weights_from_fractions(law: LoopFractionDistribution) -> IntegerEndingWeights {
-    let LoopFractionDistribution { probabilities, tallies } = law;
+fn weights_from_fractions(law: FractionOddsAndTallyMeans) -> IntegerEndingWeights {
+    let FractionOddsAndTallyMeans { probabilities, tallies } = law;
     let all = probabilities.iter().chain(tallies.iter().flatten());
     let denominator =
         all.fold(UBig::ONE, |below, part| least_common_multiple(below, part.as_parts().1));

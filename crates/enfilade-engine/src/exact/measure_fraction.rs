@@ -39,7 +39,7 @@ impl ExactNumber {
     /// ```
     pub fn from_root(numerator: UBig, denominator: UBig) -> ExactNumber {
         let (numerator, denominator) = reduce_fraction(numerator, denominator);
-        match (exact_square_root(&numerator), exact_square_root(&denominator)) {
+        match (root_of_perfect_square(&numerator), root_of_perfect_square(&denominator)) {
             (Some(n), Some(d)) => ExactNumber::Fraction(n.into(), d),
             _ => ExactNumber::Root(numerator, denominator),
         }
@@ -104,7 +104,7 @@ pub fn reduce_fraction(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
 }
 
 /// Returns the root of a square number; `None` for every other number.
-fn exact_square_root(square: &UBig) -> Option<UBig> {
+fn root_of_perfect_square(square: &UBig) -> Option<UBig> {
     let root = square.sqrt();
     (&root * &root == *square).then_some(root)
 }

@@ -78,7 +78,7 @@ pub fn measure_error_bound(
         conditional_error_bound(head, law, unsettled, rounding)
     } else {
         let open = unsettled + rounding.absolute;
-        MeasureErrorTerms { law, roundings: rounding.roundings, unsettled, open }
+        MeasureErrorInputs { law, roundings: rounding.roundings, unsettled, open }
             .error_of_kind(head.kind)
     };
     error * head.scale.to_f64()
@@ -109,11 +109,11 @@ fn conditional_error_bound(
     let roundings = 2 * rounding.roundings + law.len() as u64 + 1;
     let law = law.into_iter();
     let (unsettled, open) = (unsettled / share, 2.0 * open / (share - open));
-    MeasureErrorTerms { law, roundings, unsettled, open }.error_of_kind(head.kind)
+    MeasureErrorInputs { law, roundings, unsettled, open }.error_of_kind(head.kind)
 }
 
 /// Parts of the error of a measure.
-struct MeasureErrorTerms<L> {
+struct MeasureErrorInputs<L> {
     /// Weights with their probabilities.
     law: L,
     /// Number of roundings behind a probability.
@@ -124,14 +124,16 @@ struct MeasureErrorTerms<L> {
     open: f64,
 }
 
-impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorTerms<L> {
+impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorInputs<L> {
     /// Returns the error in the unit of the weight.
     fn error_of_kind(&self, kind: MeasureKind) -> f64 {
         match kind {
             MeasureKind::Quantile(_) | MeasureKind::Tally(_) | MeasureKind::Tallied(..) => 0.0,
             _ if self.is_constant() => 0.0,
-            MeasureKind::Event => self.error_of_mean_from(0) + self.open,
-            MeasureKind::Mean => self.error_of_mean_from(0) + self.open * self.largest_weight(),
+            MeasureKind::Event => self.error_of_mean_about_origin(0) + self.open,
+            MeasureKind::Mean => {
+                self.error_of_mean_about_origin(0) + self.open * self.largest_weight()
+            }
             MeasureKind::Deviation => self.error_of_deviation(),
         }
     }
@@ -150,7 +152,7 @@ impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorTerms<L> {
 
     /// Bounds the rounding of the mean of the weights, counted from `origin`: parts count by their
     /// size, before those of both signs cancel. Each part is a product, and is added once.
-    fn error_of_mean_from(&self, origin: i32) -> f64 {
+    fn error_of_mean_about_origin(&self, origin: i32) -> f64 {
         let away = |(weight, p): (i32, f64)| (f64::from(weight) - f64::from(origin)).abs() * p;
         let parts = self.law.clone().map(away).filter(|part| *part != 0.0);
         let (count, size) = parts.fold((0, 0.0), |(count, sum), part| (count + 1, sum + part));
@@ -170,7 +172,7 @@ impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorTerms<L> {
         // A difference and its square round three times, and each square is weighed and added.
         let rounded = relative_error(self.roundings + 2 * count + 6) * deviation;
         rounded
-            + self.error_of_mean_from(origin.unwrap_or(0))
+            + self.error_of_mean_about_origin(origin.unwrap_or(0))
             + (4.0 * self.open).sqrt() * self.largest_weight()
     }
 }

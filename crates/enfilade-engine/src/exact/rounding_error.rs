@@ -115,7 +115,9 @@ impl AddAssign for CountedProbability {
 }
 
 /// Returns the probabilities, and the largest number of roundings behind one.
-pub(super) fn split_counted(all: impl Iterator<Item = CountedProbability>) -> (Vec<f64>, u64) {
+pub(super) fn values_and_most_roundings(
+    all: impl Iterator<Item = CountedProbability>,
+) -> (Vec<f64>, u64) {
     let mut most = 0;
     let values = all.map(|one| {
         most = most.max(one.roundings);

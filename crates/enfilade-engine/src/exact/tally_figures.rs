@@ -83,7 +83,7 @@ impl TallyFigureSolver<'_> {
                 let law = self.law;
                 let layers = self.cached_tally_layers(counter)?;
                 let chance = |ending: usize| {
-                    layers.joint_ending_tally_chance(ending, weight(ending), law, figure)
+                    layers.chance_of_ending_with_figure(ending, weight(ending), law, figure)
                 };
                 let parts = (0..endings.len()).filter(|ending| counts(*ending)).map(chance);
                 let value = parts.sum::<Option<f64>>()? / whole;
@@ -99,14 +99,14 @@ impl TallyFigureSolver<'_> {
         let known = self.powers.iter().position(|(known, _)| *known == counter);
         let place = known.unwrap_or_else(|| {
             let powers = tally_powers_by_ending(self.graph, counter, self.halt);
-            self.powers.push((counter, powers.or_else(|| self.zero_tally_powers(counter))));
+            self.powers.push((counter, powers.or_else(|| self.powers_if_never_tallied(counter))));
             self.powers.len() - 1
         });
         self.powers[place].1.as_deref()
     }
 
     /// The powers of a tally that nothing adds to.
-    fn zero_tally_powers(&self, counter: u8) -> Option<Vec<[f64; 5]>> {
+    fn powers_if_never_tallied(&self, counter: u8) -> Option<Vec<[f64; 5]>> {
         let mut tolls = self.graph.tally_node_amounts().iter();
         let is_used = self.graph.copied_part_and_sums().is_some()
             || tolls.any(|tally| tally.counter == counter);
@@ -126,7 +126,7 @@ impl TallyFigureSolver<'_> {
 impl JointTallyDistribution {
     /// The probability of an ending with a tally of at most, more than or exactly `number`; `None`
     /// where the layers do not go so far.
-    fn joint_ending_tally_chance(
+    fn chance_of_ending_with_figure(
         &self,
         ending: usize,
         number: i32,

@@ -22,7 +22,7 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::parallel::{self, prelude::*};
 use enfilade_model::combat::frontier::{
-    FRONTIER_SHARD_COUNT, Frontier, FrontierStatePart, ReachedStateParts,
+    EndingsAndFrontierParts, FRONTIER_SHARD_COUNT, Frontier, StatesOfProgressAndShard,
 };
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::TooManyStatesOrDice;
@@ -166,14 +166,14 @@ pub struct FirstStepsLimits {
 ///
 /// # Errors
 /// If too many states wait at once, the rule fails, or the work is cancelled.
-pub fn propagate_first_steps<P: PropagatedWeightKind>(
+pub fn propagate_steps_in_lockstep<P: PropagatedWeightKind>(
     combat: &AnyCombat,
     push: &mut P,
     opening: P::StateWeight,
     first: &FirstStepsLimits,
     terms: &FrontierLimits<'_>,
 ) -> Result<Option<FrontierRunResult<P::StateWeight>>, SolveError> {
-    if combat.new_stepwise_frontier().is_none() {
+    if combat.new_frontier_by_trial_steps().is_none() {
         return Ok(None);
     }
     let mut waves = FrontierRun { in_lockstep: true, ..FrontierRun::new(combat, terms) };
@@ -199,8 +199,8 @@ struct FrontierShard<'a, L> {
 
 impl<L: StateWeightSum> FrontierShard<'_, L> {
     /// Inserts the states of a part with their weights.
-    fn insert_states_with_weights(&mut self, part: &FrontierStatePart, landed: &[L]) {
-        let places = self.front.insert_states_of_part(part);
+    fn insert_states_with_weights(&mut self, part: &StatesOfProgressAndShard, landed: &[L]) {
+        let places = self.front.add_part_and_number_states(part);
         self.loads.resize(self.front.state_count(), L::default());
         for (place, &number) in places.into_iter().zip(&part.numbers) {
             self.loads[place as usize].merge_weight(&landed[number as usize]);
@@ -215,7 +215,7 @@ impl<L: StateWeightSum> FrontierShard<'_, L> {
 
 /// Result of a batch: the successors, their weights by number, and the split that was used.
 struct StepBatchResult<S: OutcomeWeightSplit> {
-    reached: ReachedStateParts,
+    reached: EndingsAndFrontierParts,
     weights: Vec<S::StateWeight>,
     split: S,
 }
@@ -250,7 +250,8 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     }
 
     fn new_front(&self) -> Box<dyn Frontier + 'a> {
-        let stepwise = self.in_lockstep.then(|| self.combat.new_stepwise_frontier()).flatten();
+        let stepwise =
+            self.in_lockstep.then(|| self.combat.new_frontier_by_trial_steps()).flatten();
         stepwise.unwrap_or_else(|| self.combat.new_empty_frontier())
     }
 
@@ -265,7 +266,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
         let front = self.new_front();
         let mut states = front.new_successor_numbering();
         states.initial_state();
-        let reached = states.split_into_frontier_parts();
+        let reached = states.into_endings_and_front_parts();
         self.merge_batch_results(&[(reached, vec![opening])]);
     }
 
@@ -340,7 +341,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     }
 
     /// Merges the successors into their layers, in the order of the batches.
-    fn merge_batch_results(&mut self, pieces: &[(ReachedStateParts, Vec<L>)]) {
+    fn merge_batch_results(&mut self, pieces: &[(EndingsAndFrontierParts, Vec<L>)]) {
         let mut arrived: BTreeMap<u32, PartsByShard<'_, L>> = BTreeMap::new();
         for (reached, landed) in pieces {
             for (ending, number) in &reached.endings {
@@ -362,7 +363,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             let layer = self.layers.entry(headway).or_insert_with(|| spare.unwrap_or_default());
             let absorb = |(shard, parts): (
                 &mut FrontierShard<'_, L>,
-                &Vec<(&FrontierStatePart, &Vec<L>)>,
+                &Vec<(&StatesOfProgressAndShard, &Vec<L>)>,
             )| {
                 parts
                     .iter()
@@ -379,7 +380,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
 }
 
 /// Parts that arrived, by shard, each with its weights.
-type PartsByShard<'p, L> = Vec<Vec<(&'p FrontierStatePart, &'p Vec<L>)>>;
+type PartsByShard<'p, L> = Vec<Vec<(&'p StatesOfProgressAndShard, &'p Vec<L>)>>;
 
 /// Sums the weight of all states of a layer, in a fixed order.
 fn sum_layer_weights<L: StateWeightSum>(layer: &FrontierLayer<'_, L>) -> L {
@@ -434,7 +435,7 @@ fn step_from_states<S: OutcomeWeightSplit>(
             });
             continue;
         }
-        dice.start_step_with(shard.loads[at]);
+        dice.start_step_with_weight(shard.loads[at]);
         for sequence in 1.. {
             land(states.play_one_step(at as u32, &mut dice), &dice.weight_at_step_end());
             if !dice.advance_to_next_outcome() {
@@ -453,7 +454,7 @@ fn step_from_states<S: OutcomeWeightSplit>(
         }
     }
     Ok(StepBatchResult {
-        reached: states.split_into_frontier_parts(),
+        reached: states.into_endings_and_front_parts(),
         weights: landed,
         split: dice.split,
     })

@@ -105,7 +105,7 @@ pub trait OutcomeWeightSplit: Send {
     }
 
     /// Returns the weight of the next state after the amounts `tallied` on the way, by counter.
-    fn apply_step_tallies(
+    fn weight_after_step_tallies(
         &mut self,
         load: Self::StateWeight,
         tallied: &[(u8, i64)],
@@ -167,7 +167,7 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
     }
 
     /// Starts a step from a state with this weight.
-    pub(super) fn start_step_with(&mut self, load: S::StateWeight) {
+    pub(super) fn start_step_with_weight(&mut self, load: S::StateWeight) {
         (self.load, self.opening) = (load, load);
         self.rolled = 0;
         self.tallied.clear();
@@ -175,12 +175,12 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
 
     /// Returns the weight at the end of the step.
     pub(super) fn weight_at_step_end(&mut self) -> S::StateWeight {
-        self.split.apply_step_tallies(self.load, &self.tallied)
+        self.split.weight_after_step_tallies(self.load, &self.tallied)
     }
 
     /// Advances to the next values. Returns whether there are any.
     pub(super) fn advance_to_next_outcome(&mut self) -> bool {
-        self.start_step_with(self.opening);
+        self.start_step_with_weight(self.opening);
         while let Some(last) = self.throws.last_mut() {
             last.shown += 1;
             if last.shown < self.values.len() {
@@ -193,17 +193,17 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
     }
 
     #[inline]
-    fn next_value_of_new_throw(&mut self, throw: Throw) -> u16 {
+    fn value_of_next_throw(&mut self, throw: Throw) -> u16 {
         if self.rolled == self.throws.len() {
             let first = self.values.len();
             self.split.split_over_throw(self.load, throw, &mut self.values);
             self.throws.push(ThrowWithOutcome { throw, first, shown: first });
         }
-        self.outcome_of_throw(throw)
+        self.take_outcome_of_throw(throw)
     }
 
     #[inline]
-    fn outcome_of_throw(&mut self, throw: Throw) -> u16 {
+    fn take_outcome_of_throw(&mut self, throw: Throw) -> u16 {
         let choice = &self.throws[self.rolled];
         assert!(choice.throw == throw, "a step depends on nothing but its state and the faces");
         let (value, load) = self.values[choice.shown];
@@ -213,7 +213,7 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
     }
 
     /// Shows the first of all outcomes of these dice for which `matters` has the same value.
-    fn first_faces_per_outcome(
+    fn show_first_faces_of_outcome(
         &mut self,
         sides: u8,
         faces: &mut [u8],
@@ -261,11 +261,11 @@ fn decode_faces_of_way(mut way: u16, sides: u8, faces: &mut [u8]) {
 impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
     fn die(&mut self, sides: u8) -> u8 {
         assert!(sides >= 1, "a die has at least one side");
-        self.next_value_of_new_throw(Throw::Die(sides)) as u8
+        self.value_of_next_throw(Throw::Die(sides)) as u8
     }
 
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
-        self.next_value_of_new_throw(Throw::Sum(count, sides))
+        self.value_of_next_throw(Throw::Sum(count, sides))
     }
 
     fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
@@ -274,19 +274,19 @@ impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
             self.throws.get(self.rolled)
             && (*dice, *of) == (count, sides)
         {
-            return self.outcome_of_throw(*throw);
+            return self.take_outcome_of_throw(*throw);
         }
         let throw = Throw::Sum(count, sides);
         if throw.max_value() > 63 {
-            return self.next_value_of_new_throw(throw);
+            return self.value_of_next_throw(throw);
         }
         let marks = marks.iter().filter(|mark| (0..64).contains(*mark));
         let marks = marks.fold(0, |marks, mark| marks | 1 << mark);
-        self.next_value_of_new_throw(Throw::Reach(count, sides, marks))
+        self.value_of_next_throw(Throw::Reach(count, sides, marks))
     }
 
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
-        self.next_value_of_new_throw(Throw::Successes(count, sides, least)) as u8
+        self.value_of_next_throw(Throw::Successes(count, sides, least)) as u8
     }
 
     fn roll_faces(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
@@ -298,10 +298,10 @@ impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
         let throw = Throw::Sum(faces.len() as u8, sides);
         if self.rolled == self.throws.len() {
             let first = self.values.len();
-            self.first_faces_per_outcome(sides, faces, matters);
+            self.show_first_faces_of_outcome(sides, faces, matters);
             self.throws.push(ThrowWithOutcome { throw, first, shown: first });
         }
-        decode_faces_of_way(self.outcome_of_throw(throw), sides, faces);
+        decode_faces_of_way(self.take_outcome_of_throw(throw), sides, faces);
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {

@@ -100,7 +100,7 @@ impl DieGraph {
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
             node.branches.iter().map(move |branch| (branch.to, (first + index) as VertexId))
         });
-        heads_that_reach_endings(self.first_loop_head_vertex(), &self.ports, faces)
+        can_end_by_loop_head(self.first_loop_head_vertex(), &self.ports, faces)
     }
 
     /// Returns the vertex of the first loop head.
@@ -162,7 +162,7 @@ impl DieGraph {
     }
 
     /// Returns the number of states reached in the combat, or in one copy.
-    pub fn state_count(&self) -> usize {
+    pub fn reached_state_count(&self) -> usize {
         self.states
     }
 
@@ -190,7 +190,7 @@ impl DieGraph {
 
 /// Returns, by loop head of a graph numbered like a [`DieGraph`], whether an ending can be reached
 /// from it. `faces` are pairs of a face's target and its node.
-pub(crate) fn heads_that_reach_endings(
+pub(crate) fn can_end_by_loop_head(
     endings: usize,
     ports: &[VertexId],
     faces: impl Iterator<Item = (VertexId, VertexId)>,

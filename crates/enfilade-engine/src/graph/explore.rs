@@ -12,12 +12,12 @@ use rustc_hash::FxBuildHasher;
 use super::compile_limits::{SizeLimits, check_size_limit};
 use super::node::FacesWithSameTarget;
 use super::node_interning::{DistinctNodes, group_equal_targets};
-use super::pool_throw::TotalledPool;
+use super::pool_throw::SumOrHitCountPool;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Decision, Ending, StateNumbering};
 use enfilade_model::dice::{Dice, OpenOptions};
-use enfilade_model::error::RuleError;
+use enfilade_model::error::RuleRuntimeError;
 use enfilade_model::form::Fault;
 
 /// Transitions of every state of a combat.
@@ -65,7 +65,7 @@ impl TransitionSystem {
     }
 
     /// Returns the die with these branches by face; their target if all lead to the same one.
-    pub(super) fn push_die_node(
+    pub(super) fn die_node_or_sole_target(
         &mut self,
         sides: u8,
         branches: &[FacesWithSameTarget<StepTarget>],
@@ -114,12 +114,12 @@ impl DecisionVertex {
     }
 
     /// Returns the number of an open option, from 1, given its place among these, from 0.
-    pub(super) fn option_number_at_place(&self, place: usize) -> u8 {
+    pub(super) fn number_of_open_option_at(&self, place: usize) -> u8 {
         self.open.iter().nth(place).unwrap_or(1)
     }
 
     /// Returns the place among the open options of the option with a number.
-    pub(super) fn place_of_option(&self, number: u8) -> Option<usize> {
+    pub(super) fn place_among_open_options(&self, number: u8) -> Option<usize> {
         self.open.iter().position(|open| open == number)
     }
 
@@ -253,14 +253,14 @@ struct ReplayedDice<'a> {
     /// Tallies of the current run: the number of dice before, the counter and the amount.
     tallies: Vec<(usize, u8, i64)>,
     sequences: usize,
-    error: Option<RuleError>,
+    error: Option<RuleRuntimeError>,
 }
 
 /// Kind of a roll.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RollKind {
     Die,
-    Pool(TotalledPool),
+    Pool(SumOrHitCountPool),
     /// Decision, by its index.
     Decision(u8),
 }
@@ -298,7 +298,7 @@ impl Dice for ReplayedDice<'_> {
             (0, _) => 0,
             (_, Some(..=1)) => count.into(),
             (_, Some(least)) if least > sides => 0,
-            _ => self.throw_pool_total(TotalledPool { count, sides, least }),
+            _ => self.throw_pool_total(SumOrHitCountPool { count, sides, least }),
         }
     }
 
@@ -308,7 +308,7 @@ impl Dice for ReplayedDice<'_> {
 
     fn choose_among_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
         if let Err(fault) = self.check_declared_decision(decision, options) {
-            self.error = Some(RuleError::new(fault));
+            self.error = Some(RuleRuntimeError::new(fault));
             return 1;
         }
         if self.rolled == self.rolls.len() {
@@ -345,7 +345,7 @@ impl ReplayedDice<'_> {
     }
 
     /// Returns the total of a pool, which is one roll.
-    fn throw_pool_total(&mut self, pool: TotalledPool) -> u16 {
+    fn throw_pool_total(&mut self, pool: SumOrHitCountPool) -> u16 {
         if self.rolled == self.rolls.len() {
             self.push_roll(pool.number_of_totals(), RollKind::Pool(pool));
         }
@@ -407,7 +407,7 @@ impl ReplayedDice<'_> {
                 limits.states.max(limits.endless),
                 "states",
             )?;
-            if let Some(first) = self.record_explored_path(next, transitions) {
+            if let Some(first) = self.record_and_advance_faces(next, transitions) {
                 check_size_limit(transitions.total_node_count(), transitions.most_nodes, "nodes")?;
                 return Ok(first);
             }
@@ -417,7 +417,7 @@ impl ReplayedDice<'_> {
     /// Records the target of the faces on the table, turns dice that have shown their last face
     /// into nodes, and raises the face of the innermost die left. Returns the first die of the step
     /// once none is left.
-    fn record_explored_path(
+    fn record_and_advance_faces(
         &mut self,
         mut next: StepTarget,
         transitions: &mut TransitionSystem,
@@ -442,7 +442,9 @@ impl ReplayedDice<'_> {
             self.rolls.pop();
             let branches = &self.branches[first..];
             next = match kind {
-                RollKind::Die => transitions.push_die_node(last as u8, branches, &mut self.grouped),
+                RollKind::Die => {
+                    transitions.die_node_or_sole_target(last as u8, branches, &mut self.grouped)
+                }
                 RollKind::Pool(pool) => transitions.push_pool(pool, branches),
                 RollKind::Decision(decision) => {
                     self.opens.pop();

@@ -9,7 +9,7 @@ use dashu_int::{IBig, Sign, UBig};
 /// Fraction in lowest terms with a positive denominator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fraction {
-    above: IBig,
+    count_above_in_registers: IBig,
     below: UBig,
 }
 
@@ -31,31 +31,35 @@ impl Fraction {
     fn new(above: IBig, below: UBig) -> Fraction {
         let divisor = (&above).gcd(&below);
         if divisor == UBig::ONE {
-            return Fraction { above, below };
+            return Fraction { count_above_in_registers: above, below };
         }
-        Fraction { above: above / IBig::from(divisor.clone()), below: below / divisor }
+        Fraction {
+            count_above_in_registers: above / IBig::from(divisor.clone()),
+            below: below / divisor,
+        }
     }
 
     /// Returns 1 ÷ (1 − this) for less than 1; `None` for 1, a loop without an exit.
     pub(crate) fn one_over_one_minus(&self) -> Option<Fraction> {
-        let left = IBig::from(self.below.clone()) - &self.above;
+        let left = IBig::from(self.below.clone()) - &self.count_above_in_registers;
         (left > IBig::ZERO).then(|| Fraction::new(self.below.clone().into(), left.into_parts().1))
     }
 
     /// Returns the quotient by `divisor`, which is positive.
     pub(crate) fn divide(&self, divisor: &Fraction) -> Fraction {
-        let above = &self.above * IBig::from(divisor.below.clone());
-        let (_, below) = (&divisor.above * IBig::from(self.below.clone())).into_parts();
+        let above = &self.count_above_in_registers * IBig::from(divisor.below.clone());
+        let (_, below) =
+            (&divisor.count_above_in_registers * IBig::from(self.below.clone())).into_parts();
         Fraction::new(above, below)
     }
 
     /// Returns the product with `part`.
     pub(crate) fn multiply_by_integer(&self, part: i64) -> Fraction {
-        Fraction::new(&self.above * IBig::from(part), self.below.clone())
+        Fraction::new(&self.count_above_in_registers * IBig::from(part), self.below.clone())
     }
 
     pub(crate) fn is_zero(&self) -> bool {
-        self.above == IBig::ZERO
+        self.count_above_in_registers == IBig::ZERO
     }
 
     /// Returns the nearest fraction to a number among the multiples of the power of two at or below
@@ -66,24 +70,24 @@ impl Fraction {
         let whole = Fraction::new(IBig::from(parts as i128), UBig::ONE);
         let power = UBig::ONE << bits.unsigned_abs() as usize;
         match bits < 0 {
-            true => Fraction::new(whole.above, power),
-            false => Fraction::new(whole.above * IBig::from(power), UBig::ONE),
+            true => Fraction::new(whole.count_above_in_registers, power),
+            false => Fraction::new(whole.count_above_in_registers * IBig::from(power), UBig::ONE),
         }
     }
 
     /// Returns numerator and denominator.
     pub(crate) fn as_parts(&self) -> (&IBig, &UBig) {
-        (&self.above, &self.below)
+        (&self.count_above_in_registers, &self.below)
     }
 
     /// Returns the number of binary digits of the longer of numerator and denominator.
-    pub(crate) fn bit_length(&self) -> usize {
-        self.above.bit_len().max(self.below.bit_len())
+    pub(crate) fn bit_length_of_longer_part(&self) -> usize {
+        self.count_above_in_registers.bit_len().max(self.below.bit_len())
     }
 
     /// Returns the nearest number of 64 bits, but for the last digit.
     pub(crate) fn to_f64(&self) -> f64 {
-        let (sign, above) = self.above.clone().into_parts();
+        let (sign, above) = self.count_above_in_registers.clone().into_parts();
         // The quotient keeps 64 bits and one more.
         let bits = |n: &UBig| n.bit_len() as i32;
         let up = 64 - (bits(&above) - bits(&self.below));
@@ -101,7 +105,7 @@ impl Fraction {
 
 impl From<i32> for Fraction {
     fn from(whole: i32) -> Fraction {
-        Fraction { above: whole.into(), below: UBig::ONE }
+        Fraction { count_above_in_registers: whole.into(), below: UBig::ONE }
     }
 }
 
@@ -110,10 +114,13 @@ impl Add for &Fraction {
 
     fn add(self, other: &Fraction) -> Fraction {
         if self.below == other.below {
-            return Fraction::new(&self.above + &other.above, self.below.clone());
+            return Fraction::new(
+                &self.count_above_in_registers + &other.count_above_in_registers,
+                self.below.clone(),
+            );
         }
-        let above = &self.above * IBig::from(other.below.clone())
-            + &other.above * IBig::from(self.below.clone());
+        let above = &self.count_above_in_registers * IBig::from(other.below.clone())
+            + &other.count_above_in_registers * IBig::from(self.below.clone());
         Fraction::new(above, &self.below * &other.below)
     }
 }
@@ -122,7 +129,10 @@ impl Mul for &Fraction {
     type Output = Fraction;
 
     fn mul(self, other: &Fraction) -> Fraction {
-        Fraction::new(&self.above * &other.above, &self.below * &other.below)
+        Fraction::new(
+            &self.count_above_in_registers * &other.count_above_in_registers,
+            &self.below * &other.below,
+        )
     }
 }
 
@@ -134,8 +144,8 @@ impl PartialOrd for Fraction {
 
 impl Ord for Fraction {
     fn cmp(&self, other: &Fraction) -> Ordering {
-        let left = &self.above * IBig::from(other.below.clone());
-        left.cmp(&(&other.above * IBig::from(self.below.clone())))
+        let left = &self.count_above_in_registers * IBig::from(other.below.clone());
+        left.cmp(&(&other.count_above_in_registers * IBig::from(self.below.clone())))
     }
 }
 
@@ -161,7 +171,10 @@ mod tests {
         let huge = |n: u32| UBig::from(6u8).pow(n as usize);
         let near = Fraction::new(huge(900).into(), huge(901));
         assert!((near.to_f64() - 1.0 / 6.0).abs() < 1e-16);
-        let tenth = Fraction { above: huge(500).into(), below: huge(500) * UBig::from(10u8) };
+        let tenth = Fraction {
+            count_above_in_registers: huge(500).into(),
+            below: huge(500) * UBig::from(10u8),
+        };
         assert!((tenth.to_f64() - 0.1).abs() < 1e-16);
         assert_eq!([of(-7, 2).to_f64(), of(0, 1).to_f64()], [-3.5, 0.0]);
         assert_eq!(Fraction::from(i32::MIN).to_f64(), f64::from(i32::MIN));

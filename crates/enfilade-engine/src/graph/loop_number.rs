@@ -13,7 +13,7 @@ pub(crate) trait LoopSystemNumber: Clone {
     fn divide(&self, divisor: &Self) -> Self;
     fn is_zero(&self) -> bool;
     /// Returns whether division by this number loses no digits, and whether it is short enough.
-    fn divides_exactly(&self) -> bool;
+    fn can_divide_without_loss(&self) -> bool;
 }
 
 /// Least number of 64 bits by which products of two can still be divided: below it digits are lost.
@@ -44,7 +44,7 @@ impl LoopSystemNumber for f64 {
         *self == 0.0
     }
 
-    fn divides_exactly(&self) -> bool {
+    fn can_divide_without_loss(&self) -> bool {
         *self >= MIN_LOSSLESS_DIVISOR
     }
 }
@@ -77,7 +77,7 @@ impl LoopSystemNumber for Fraction {
         self.is_zero()
     }
 
-    fn divides_exactly(&self) -> bool {
-        !self.is_zero() && self.bit_length() <= MAX_FRACTION_BITS
+    fn can_divide_without_loss(&self) -> bool {
+        !self.is_zero() && self.bit_length_of_longer_part() <= MAX_FRACTION_BITS
     }
 }

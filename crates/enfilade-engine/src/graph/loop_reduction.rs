@@ -62,7 +62,7 @@ const MAX_ROW_MEMORY_BYTES: usize = 2 << 30;
 
 /// Reason why a reduction stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EliminationStop {
+pub(crate) enum EliminationStopReason {
     /// The next elimination exceeds the allowed cost.
     Cost,
     /// The remainder is nearly full of shares.
@@ -172,27 +172,27 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
         most: u64,
         dense: bool,
         go_on: &mut dyn FnMut(usize) -> bool,
-    ) -> EliminationStop {
+    ) -> EliminationStopReason {
         while let Some((cost, place)) = self.find_cheapest_vertex() {
             // A row and a column that are both half full: lists of shares then cost more than a
             // block.
             let half = (self.remaining as u64).div_ceil(2);
             let dense = dense && self.remaining > MAX_SPARSE_VERTICES && cost > half * half;
             if dense && self.remaining <= MAX_DENSE_VERTICES {
-                return EliminationStop::Dense;
+                return EliminationStopReason::Dense;
             }
             if cost > most {
-                return EliminationStop::Cost;
+                return EliminationStopReason::Cost;
             }
             let bytes = self.share_count * size_of::<VertexShare<N>>();
             if bytes > MAX_ROW_MEMORY_BYTES
                 || !go_on(self.products)
                 || !self.eliminate_vertex(place as usize)
             {
-                return EliminationStop::Beyond;
+                return EliminationStopReason::Beyond;
             }
         }
-        EliminationStop::End
+        EliminationStopReason::End
     }
 
     /// Eliminates one vertex. Returns false if its numbers are out of range.
@@ -201,7 +201,7 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
         let column = std::mem::take(&mut self.columns[place]);
         let mut divisor = self.system.exits[place].clone();
         row.iter().for_each(|(_, share)| divisor.add(share));
-        if !divisor.divides_exactly() {
+        if !divisor.can_divide_without_loss() {
             return false;
         }
         let out = self.system.exits[place].divide(&divisor);
@@ -323,7 +323,7 @@ pub(crate) fn solve_eliminated_visits<N: LoopSystemNumber>(
 }
 
 /// Computes the worth of each vertex from its own worth and the worth of its successors.
-pub(crate) fn compute_vertex_worths<N: LoopSystemNumber>(
+pub(crate) fn add_successor_worths<N: LoopSystemNumber>(
     eliminated: &[EliminatedVertex<N>],
     own: &mut [N],
 ) {

@@ -36,7 +36,7 @@ impl From<NodeTarget> for u64 {
 }
 
 /// Builds the graph from the transitions of the states.
-pub(super) fn minimize_graph(
+pub(super) fn build_minimal_graph(
     transitions: &TransitionSystem,
     limits: &SizeLimits,
     halt: &CancelToken,
@@ -144,7 +144,7 @@ impl<'a> GraphMinimizer<'a> {
             if self.states[index] == StateReduction::Untouched {
                 self.states[index] = StateReduction::Open;
             }
-            self.states[index] = StateReduction::Reduced(self.reduced_target(first)?);
+            self.states[index] = StateReduction::Reduced(self.reduced_target_or_dependency(first)?);
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl<'a> GraphMinimizer<'a> {
         // looked up at once.
         self.branches.clear();
         for branch in transitions.dice.as_list().branches(index) {
-            let to = self.reduced_target(branch.to)?;
+            let to = self.reduced_target_or_dependency(branch.to)?;
             let faces = branch.faces;
             self.branches.push(FacesWithSameTarget { to, faces });
         }
@@ -176,7 +176,7 @@ impl<'a> GraphMinimizer<'a> {
     /// Reduces a tally, or returns the target that must be reduced first.
     fn try_reduce_tally(&mut self, tally: u32) -> Result<(), StepTarget> {
         let tally_declaration = self.system.tallies[tally as usize];
-        let to = self.reduced_target(tally_declaration.to)?;
+        let to = self.reduced_target_or_dependency(tally_declaration.to)?;
         let (counter, amount) = (tally_declaration.counter, tally_declaration.amount);
         let (nodes, tolls) = (&mut self.nodes, &mut self.tally_nodes);
         let target = self.nodes_of_tolls.entry((counter, amount, to));
@@ -189,7 +189,7 @@ impl<'a> GraphMinimizer<'a> {
     }
 
     /// Returns the reduced target of `next`; a state in progress is reached through its loop head.
-    fn reduced_target(&mut self, next: StepTarget) -> Result<NodeTarget, StepTarget> {
+    fn reduced_target_or_dependency(&mut self, next: StepTarget) -> Result<NodeTarget, StepTarget> {
         let next = self.system.target_after_decisions(next);
         match next {
             StepTarget::Die(die) => self.dice[die as usize].ok_or(next),

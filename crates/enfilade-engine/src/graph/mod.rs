@@ -42,13 +42,13 @@ use enfilade_model::state_hash::StateHasherBuilder;
 
 pub use compile_limits::SizeLimits;
 #[cfg(feature = "trials")]
-pub(crate) use die_graph::heads_that_reach_endings;
+pub(crate) use die_graph::can_end_by_loop_head;
 pub use die_graph::{CopiedPartAndSums, DieGraph};
 pub(crate) use fraction::Fraction;
 pub(crate) use loop_components::{Condensation, VertexGroup};
 pub(crate) use loop_number::{LoopSystemNumber, MAX_FRACTION_BITS};
 pub(crate) use loop_reduction::{
-    EliminationStop, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
+    EliminationStopReason, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
     solve_eliminated_visits,
 };
 pub use node::{DieOrTallyNode, FacesWithSameTarget, TallyNodeAmount, VertexId};
@@ -67,13 +67,13 @@ fn compile_single_combat(
     let mut states = combat.new_state_numbering();
     let mut transitions = explore_with_decisions(combat, &mut *states, limits, halt)?;
     if !transitions.choices.is_empty() {
-        states.record_chosen_options(solve_decisions::solve_decisions(
+        states.record_chosen_options(solve_decisions::solve_and_prune_endings(
             &mut transitions,
             combat,
             halt,
         )?);
     }
-    let graph = minimize::minimize_graph(&transitions, limits, halt)?;
+    let graph = minimize::build_minimal_graph(&transitions, limits, halt)?;
     Ok(DieGraph { counters: combat.counter_count(), ..graph })
 }
 
@@ -174,7 +174,7 @@ impl DieGraph {
     ///
     /// # Errors
     /// In the cases of [`compile_or_cancel`](DieGraph::compile_or_cancel).
-    pub fn compile_with_graph_cache(
+    pub fn compile_or_share_same_graph(
         combat: &AnyCombat,
         limits: &SizeLimits,
         halt: &CancelToken,
@@ -182,12 +182,14 @@ impl DieGraph {
         // No other contest shares it.
         let alike = combat.structure_cache_slot().filter(|alike| Arc::strong_count(alike) > 1);
         if let Some(graph) = alike.and_then(|alike| alike.stored_value_of_type::<DieGraph>())
-            && graph.state_count() <= limits.states
+            && graph.reached_state_count() <= limits.states
         {
             return Ok(graph);
         }
         let graph = Arc::new(DieGraph::compile_or_cancel(combat, limits, halt)?);
-        if let Some(alike) = alike.filter(|_| graph.state_count() <= MAX_CACHED_GRAPH_STATES) {
+        if let Some(alike) =
+            alike.filter(|_| graph.reached_state_count() <= MAX_CACHED_GRAPH_STATES)
+        {
             alike.store_if_empty(&graph);
         }
         Ok(graph)

@@ -2,14 +2,14 @@
 
 use super::explore::{StepTarget, TransitionSystem};
 use super::node::FacesWithSameTarget;
-use super::pool_throw::TotalledPool;
+use super::pool_throw::SumOrHitCountPool;
 
 impl TransitionSystem {
     /// Returns the first die of a pool, given the target of each total: a node for every number of
     /// dice left and every total so far, as if each die were rolled after the other.
     pub(super) fn push_pool(
         &mut self,
-        pool: TotalledPool,
+        pool: SumOrHitCountPool,
         targets: &[FacesWithSameTarget<StepTarget>],
     ) -> StepTarget {
         let steps = pool.die_addends_with_ways();
@@ -24,7 +24,7 @@ impl TransitionSystem {
                         to: next[usize::from(total + step)],
                         faces: *faces,
                     }));
-                    self.push_die_node(pool.sides, &branches, &mut grouped)
+                    self.die_node_or_sole_target(pool.sides, &branches, &mut grouped)
                 })
                 .collect();
         }

@@ -2,7 +2,7 @@
 
 /// Pool of equal dice of which only a total matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TotalledPool {
+pub(super) struct SumOrHitCountPool {
     /// Number of dice.
     pub(super) count: u8,
     /// Sides of each.
@@ -11,7 +11,7 @@ pub(super) struct TotalledPool {
     pub(super) least: Option<u8>,
 }
 
-impl TotalledPool {
+impl SumOrHitCountPool {
     /// Returns the number of totals.
     pub(super) fn number_of_totals(self) -> u16 {
         u16::from(self.count) * self.most_above_least_of_die() + 1

@@ -33,10 +33,10 @@ pub(super) fn build_copies_graph(
         }
     }
     let (endings, places) =
-        sort_distinct_endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
+        distinct_endings_and_vertices(sums.iter().map(|sum| (copies.together)(sum)).collect());
     Ok(DieGraph {
         endings,
-        states: part.state_count(),
+        states: part.reached_state_count(),
         counters: part.counter_count(),
         copies: Some(Box::new(CopiedPartAndSums {
             part,
@@ -76,7 +76,7 @@ fn enumerate_reachable_sums(
 
 /// Returns the distinct endings in the order of their values, and the vertex of the ending of each
 /// sum.
-fn sort_distinct_endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<VertexId>) {
+fn distinct_endings_and_vertices(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<VertexId>) {
     let mut order: Vec<usize> = (0..by_sum.len()).collect();
     order.sort_unstable_by(|&a, &b| by_sum[a].cmp(&by_sum[b]));
     let mut endings: Vec<Ending> = Vec::new();

@@ -5,13 +5,13 @@ use crate::error::SolveError;
 use crate::graph::compile_limits::SizeLimits;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
 use crate::graph::solve_decisions::best_replies::BestReplies;
-use crate::graph::solve_decisions::shared_goal::SharedGoal;
+use crate::graph::solve_decisions::shared_goal::ZeroSumGoal;
 use crate::graph::solve_decisions::value_bounds::ValueBounds;
 use crate::graph::solve_decisions::vertex_visits::{expected_vertex_visits, targets_by_chance};
 use crate::graph::solve_decisions::{
     VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
 };
-use enfilade_model::combat::{AnyCombat, ChosenOption};
+use enfilade_model::combat::{AnyCombat, ChosenOptionWithMeans};
 use enfilade_model::dice::OpenOptions;
 
 /// Part of the span of a goal by which options may differ that count as equal.
@@ -27,7 +27,7 @@ pub struct DecisionSituationRow {
     /// The variables that are remembered there, with their values.
     pub variables: Vec<(String, i64)>,
     /// The option that is taken, with the means of all options.
-    pub chosen: ChosenOption,
+    pub chosen: ChosenOptionWithMeans,
     /// Mean number of visits of a trial.
     pub visits: f64,
 }
@@ -72,7 +72,7 @@ pub fn solve_best_play(
             let option = forced(choice.decision, &variables);
             // A rule that names a closed option leaves the decision free.
             if let Some((option, at)) =
-                option.and_then(|option| Some((option, choice.place_of_option(option)?)))
+                option.and_then(|option| Some((option, choice.place_among_open_options(option)?)))
             {
                 choice.options = vec![choice.options[at]];
                 choice.open = OpenOptions::between(option, option);
@@ -107,7 +107,7 @@ pub fn solve_best_play(
 ///
 /// # Errors
 /// In the cases of [`solve_best_play`].
-pub fn distance_of_best_play(
+pub fn best_play_cross_check_gap(
     combat: &AnyCombat,
     limits: &SizeLimits,
     halt: &CancelToken,
@@ -117,7 +117,9 @@ pub fn distance_of_best_play(
         explore::explore_all_states(combat, &mut *states, limits, &has_cycle, halt)
     };
     let (unsolved, mut transitions) = (explore()?, explore()?);
-    let Some(goal) = SharedGoal::find_in_contest(&unsolved, combat)? else { return Ok(None) };
+    let Some(goal) = ZeroSumGoal::derive_from_decisions(&unsolved, combat)? else {
+        return Ok(None);
+    };
     let solved = solve_and_apply(&mut transitions, combat, halt)?;
     // The goal is that of the first decision.
     let mean = solved.means.first().copied().unwrap_or(goal.range[0]);
@@ -130,27 +132,28 @@ pub fn distance_of_best_play(
         }
         false => {
             let bounds = ValueBounds::compute(&unsolved, &goal, halt)?;
-            (distance_from_bounds(&bounds, &transitions, mean), MAX_TIE)
+            (gap_outside_value_bounds(&bounds, &transitions, mean), MAX_TIE)
         }
     };
-    let beyond = beyond / goal.span();
+    let beyond = beyond / goal.range_width();
     Ok(Some(if beyond > most { beyond } else { 0.0 }))
 }
 
 /// Computes how far the mean lies outside the bounds, or how much an option that is not taken
 /// surely gains.
-fn distance_from_bounds(
+fn gap_outside_value_bounds(
     bounds: &ValueBounds<'_>,
     transitions: &TransitionSystem,
     mean: f64,
 ) -> f64 {
-    let [least, most] = bounds.of_contest();
+    let [least, most] = bounds.bounds_at_start();
     let visits = visits_of_best_play(transitions);
     let places = VertexNumbers::new(transitions);
     let reached = (0..)
         .zip(&transitions.choices)
         .filter(|(number, _)| visits[places.index_of(StepTarget::Choice(*number))] > 0.0);
-    let gains = reached.map(|(number, choice)| bounds.sure_gain(number, choice.chosen_option));
+    let gains =
+        reached.map(|(number, choice)| bounds.sure_gain_over_option(number, choice.chosen_option));
     gains.fold((least - mean).max(mean - most), f64::max)
 }
 

@@ -150,7 +150,7 @@ impl LoopFinder<'_> {
 
     /// Returns the nodes of a round that begins at a loop head, the first of them last; `None` if
     /// they are too many.
-    fn nodes_of_round(&mut self, port: VertexId) -> Option<Vec<VertexId>> {
+    fn nodes_of_round_last_first(&mut self, port: VertexId) -> Option<Vec<VertexId>> {
         let (graph, first) = (self.graph, self.graph.first_node_vertex());
         let is_node = |place: VertexId| place as usize >= first && self.inside[place as usize];
         let mut open: Vec<VertexId> =
@@ -176,7 +176,7 @@ impl LoopFinder<'_> {
 
     /// Returns the jump of a loop head; `None` if its trials are better rolled.
     fn find_jump_of_head(&mut self, port: VertexId) -> Option<LoopJump> {
-        let (graph, nodes) = (self.graph, self.nodes_of_round(port)?);
+        let (graph, nodes) = (self.graph, self.nodes_of_round_last_first(port)?);
         let number = |place: VertexId| nodes.binary_search(&place).ok();
         let mut node_odds: Vec<RoundNodeOdds> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
@@ -265,7 +265,7 @@ impl LoopFinder<'_> {
                 })
                 .collect();
             LeavingRoundNode {
-                below: cumulative_64_bit_bounds(groups.iter().map(|(weight, _)| *weight)),
+                below: cumulative_draw_thresholds(groups.iter().map(|(weight, _)| *weight)),
                 to: groups.into_iter().map(|(_, to)| to).collect(),
                 slot: counting_slot_of_node(graph, *node),
             }
@@ -283,7 +283,7 @@ fn counting_slot_of_node(graph: &DieGraph, node: VertexId) -> Option<VertexId> {
 
 /// Returns, by group, the bound of 2⁶⁴ below which it and those before it lie. From the last
 /// possible group on, all bits lie below.
-fn cumulative_64_bit_bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
+fn cumulative_draw_thresholds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
     let all: f64 = weights.clone().sum();
     let last = weights.clone().zip(0..).filter(|(weight, _)| *weight > 0.0).last();
     let last = last.map_or(0, |(_, at)| at);
@@ -379,9 +379,9 @@ mod tests {
 
     #[test]
     fn bounds_share_what_can_be() {
-        assert_eq!(cumulative_64_bit_bounds([1.0, 3.0].into_iter()), [1 << 62, u64::MAX]);
+        assert_eq!(cumulative_draw_thresholds([1.0, 3.0].into_iter()), [1 << 62, u64::MAX]);
         assert_eq!(
-            cumulative_64_bit_bounds([0.0, 1.0, 1.0, 0.0].into_iter()),
+            cumulative_draw_thresholds([0.0, 1.0, 1.0, 0.0].into_iter()),
             [0, 1 << 63, u64::MAX, u64::MAX]
         );
     }

@@ -25,6 +25,6 @@ pub use resolver::{BYTES_PER_BLOCK, ChunkRollKernel, MAX_LOOP_ROUNDS, RandomByte
 pub use roll_plan::RollPlan;
 pub use simulated_frontier::{FrontierTrialCounts, resume_by_frontier};
 pub use trial_chunks::{
-    TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT, WorkUnit, resume_simulation, roll_whole_chunk,
-    simulate_trials, work_unit_count,
+    TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT, WorkUnit, resume_unfinished_simulation,
+    roll_whole_chunk, simulate_trials, work_unit_count,
 };

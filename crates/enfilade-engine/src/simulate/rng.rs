@@ -33,12 +33,12 @@ pub trait VectorOps: Copy + sealed::Sealed {
 
     /// Returns, by bound, the number of bytes above it.
     #[inline(always)]
-    fn count_bytes_above<const K: usize>(
+    fn count_bytes_above_bounds<const K: usize>(
         self,
         rows: &[[u8; ROW_BYTES]],
         bounds: [u8; K],
     ) -> [u64; K] {
-        count_above_portably(rows, bounds)
+        count_above_bounds_portably(rows, bounds)
     }
 }
 
@@ -80,7 +80,7 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn count_bytes_above<const K: usize>(self, rows: &[[u8; ROW_BYTES]], bounds: [u8; K]) -> [u64; K] {
+            fn count_bytes_above_bounds<const K: usize>(self, rows: &[[u8; ROW_BYTES]], bounds: [u8; K]) -> [u64; K] {
                 // SAFETY: `self` proves that the processor has these instructions.
                 unsafe {
                     match K {
@@ -200,7 +200,10 @@ impl GeneratorLanes {
 }
 
 #[inline(always)]
-fn count_above_portably<const K: usize>(rows: &[[u8; ROW_BYTES]], bounds: [u8; K]) -> [u64; K] {
+fn count_above_bounds_portably<const K: usize>(
+    rows: &[[u8; ROW_BYTES]],
+    bounds: [u8; K],
+) -> [u64; K] {
     let mut above = [0; K];
     for (sum, bound) in above.iter_mut().zip(bounds) {
         for row in rows {
@@ -465,14 +468,14 @@ mod tests {
 
         #[inline(always)]
         fn run<V: VectorOps>(self, vector: V) -> [u64; K] {
-            vector.count_bytes_above(self.0, self.1)
+            vector.count_bytes_above_bounds(self.0, self.1)
         }
     }
 
     fn counts_right<const K: usize>(rows: &[[u8; ROW_BYTES]], bounds: [u8; K]) {
         let count = |bound| rows.as_flattened().iter().filter(|&&b| b > bound).count() as u64;
         let expected = bounds.map(count);
-        assert_eq!(PortableVectorOps(()).count_bytes_above(rows, bounds), expected);
+        assert_eq!(PortableVectorOps(()).count_bytes_above_bounds(rows, bounds), expected);
         for isa in available() {
             assert_eq!(dispatch_kernel(isa, Above(rows, bounds)), expected, "{isa}, {K} bounds");
         }

@@ -4,8 +4,7 @@ use std::sync::OnceLock;
 
 use super::loop_jumps::{LoopGroups, MAX_LEAVING_SHARE};
 use crate::graph::{
-    CopiedPartAndSums, DieGraph, DieOrTallyNode, TallyNodeAmount, VertexId,
-    heads_that_reach_endings,
+    CopiedPartAndSums, DieGraph, DieOrTallyNode, TallyNodeAmount, VertexId, can_end_by_loop_head,
 };
 
 /// Die graph prepared for rolling.
@@ -48,19 +47,19 @@ impl RollPlan {
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of
     /// faces are adjacent, which is as fair as any other order.
     pub fn new(graph: &DieGraph) -> RollPlan {
-        RollPlan::with_loop_exit_jumps(graph, MAX_LEAVING_SHARE)
+        RollPlan::from_graph_with_loop_jumps(graph, MAX_LEAVING_SHARE)
     }
 
     /// Lays out `graph` like [`new`](RollPlan::new), but trials jump from loop heads that a smaller
     /// share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
-    pub fn with_loop_exit_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
+    pub fn from_graph_with_loop_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
         let loops = graph
             .copied_part_and_sums()
             .is_none()
             .then(|| LoopGroups::find_loops_of_graph(graph, rare))
             .flatten();
-        let mut plan = RollPlan::from_graph_as_is(graph);
+        let mut plan = RollPlan::from_graph_without_jumps(graph);
         plan.loops = loops;
         plan
     }
@@ -72,12 +71,12 @@ impl RollPlan {
         loops.map(|loops| loops.jumps.iter().flatten().count()).sum()
     }
 
-    fn from_graph_as_is(graph: &DieGraph) -> RollPlan {
+    fn from_graph_without_jumps(graph: &DieGraph) -> RollPlan {
         if let Some(repeated) = graph.copied_part_and_sums() {
             return RollPlan {
                 copies: Some(repeated.clone()),
                 endings: graph.endings().len(),
-                ..RollPlan::from_graph_as_is(&repeated.part)
+                ..RollPlan::from_graph_without_jumps(&repeated.part)
             };
         }
         let mut plan = RollPlan {
@@ -141,7 +140,7 @@ impl RollPlan {
                 let places = targets.filter(|to| (**to as usize) < self.vertex_count());
                 places.map(move |to| (*to, (first + index) as VertexId))
             });
-            heads_that_reach_endings(self.first_port, &self.ports, faces)
+            can_end_by_loop_head(self.first_port, &self.ports, faces)
         })
     }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::resolver::{PlainDiceBatch, RandomBytes};
+use super::resolver::{DiceBatchWithoutGraph, RandomBytes};
 use super::rng::{
     GeneratorLanes, InstructionSet, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
 };
@@ -20,7 +20,7 @@ use crate::frontier::{
     self, FrontierLimits, OutcomeWeightSplit, PropagatedWeightKind, StateWeightSum, Throw,
     TrialsPlayedOnAlone,
 };
-use crate::random_stream::RandomStream;
+use crate::random_stream::ContestRandomStream;
 use crate::work_units::{MergeableUnitResult, PartialWorkResult, run_remaining_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
@@ -59,14 +59,14 @@ fn add_tally_sums(sums: &mut Vec<i128>, more: &[i128]) {
 }
 
 /// Resumes a simulation of which the chunks of [`TRIALS_PER_CHUNK`] trials in `start` are finished,
-/// as [`resume_simulation`](super::resume_simulation) does with a graph.
+/// as [`resume_unfinished_simulation`](super::resume_unfinished_simulation) does with a graph.
 ///
 /// `combat` must have no decisions; one with a
 /// [recorded_rule_fault](AnyCombat::recorded_rule_fault) is given up.
 pub fn resume_by_frontier(
     combat: &AnyCombat,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     isa: InstructionSet,
     start: PartialWorkResult<FrontierTrialCounts>,
     halt: &CancelToken,
@@ -113,7 +113,7 @@ const MAX_TRIALS_PLAYED_ON: u64 = 3;
 
 /// Propagation of a chunk of trials.
 struct ChunkTrialPropagation<'a> {
-    stream: &'a RandomStream,
+    stream: &'a ContestRandomStream,
     isa: InstructionSet,
     chunk: u64,
     tallies: Vec<i128>,
@@ -214,7 +214,7 @@ impl LazyThrowTables {
 const HASH_MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Returns the table of the face that a byte shows, counted from 0.
-fn find_face_table(tables: &mut BTreeMap<u8, OutcomeByByte>, sides: u8) -> &OutcomeByByte {
+fn find_or_build_face_table(tables: &mut BTreeMap<u8, OutcomeByByte>, sides: u8) -> &OutcomeByByte {
     tables.entry(sides).or_insert_with(|| {
         let width = 256 / usize::from(sides);
         let face = |byte: usize| u8::try_from(byte / width).ok().filter(|face| *face < sides);
@@ -281,7 +281,7 @@ impl ByteSource {
 
     /// Returns the next bytes, at most `most` and at least one.
     #[inline]
-    fn next_random_bytes(&mut self, most: usize) -> &[u8] {
+    fn next_bytes_up_to(&mut self, most: usize) -> &[u8] {
         if self.used == BYTE_ROWS_PER_DRAW * ROW_BYTES {
             dispatch_kernel(
                 self.isa,
@@ -298,7 +298,7 @@ impl ByteSource {
     #[inline]
     fn roll_throw_outcome(&mut self, table: &OutcomeByByte) -> u8 {
         loop {
-            for byte in self.next_random_bytes(1) {
+            for byte in self.next_bytes_up_to(1) {
                 let place = table[usize::from(*byte)];
                 if place != SKIPPED_BYTE {
                     return place;
@@ -328,7 +328,7 @@ impl ByteSource {
                 seen.iter().map(|s| s[VALUES_PER_COUNT_ROW - 1]).sum()
             };
             let before = skipped(&counts);
-            let bytes = self.next_random_bytes(usize::try_from(left).unwrap_or(usize::MAX));
+            let bytes = self.next_bytes_up_to(usize::try_from(left).unwrap_or(usize::MAX));
             let at = |byte: u8| usize::from(table[usize::from(byte)]).min(VALUES_PER_COUNT_ROW - 1);
             let (fours, rest) = bytes.as_chunks::<4>();
             for four in fours {
@@ -356,10 +356,13 @@ impl ByteSource {
         shown.clear();
         shown.resize(sides.into(), 0);
         if trials >= MIN_VECTOR_TRIALS {
-            dispatch_kernel(self.isa, PlainDiceBatch { bytes: &mut self.lanes, trials, shown });
+            dispatch_kernel(
+                self.isa,
+                DiceBatchWithoutGraph { bytes: &mut self.lanes, trials, shown },
+            );
             return;
         }
-        self.count_throw_outcomes(find_face_table(tables, sides), trials, shown);
+        self.count_throw_outcomes(find_or_build_face_table(tables, sides), trials, shown);
     }
 
     /// Fills `passing`, by value, with the number of trials of a throw that reach it. The trials
@@ -393,7 +396,7 @@ impl ByteSource {
 }
 
 impl RolledTrialSplit {
-    fn record_tally_of_trials(&mut self, counter: u8, amount: i128) {
+    fn add_to_tally_sum(&mut self, counter: u8, amount: i128) {
         if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
             *sum += amount;
         }
@@ -438,9 +441,9 @@ impl OutcomeWeightSplit for RolledTrialSplit {
         })
     }
 
-    fn apply_step_tallies(&mut self, load: TrialCount, tallied: &[(u8, i64)]) -> TrialCount {
+    fn weight_after_step_tallies(&mut self, load: TrialCount, tallied: &[(u8, i64)]) -> TrialCount {
         for &(counter, amount) in tallied {
-            self.record_tally_of_trials(counter, i128::from(amount) * i128::from(load.0));
+            self.add_to_tally_sum(counter, i128::from(amount) * i128::from(load.0));
         }
         load
     }
@@ -449,7 +452,7 @@ impl OutcomeWeightSplit for RolledTrialSplit {
 /// Dice of a trial that is played alone.
 impl Dice for RolledTrialSplit {
     fn die(&mut self, sides: u8) -> u8 {
-        self.bytes.roll_throw_outcome(find_face_table(&mut self.tables.faces, sides)) + 1
+        self.bytes.roll_throw_outcome(find_or_build_face_table(&mut self.tables.faces, sides)) + 1
     }
 
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
@@ -459,14 +462,14 @@ impl Dice for RolledTrialSplit {
                 values[usize::from(self.bytes.roll_throw_outcome(table))].into()
             }
             None => {
-                let table = find_face_table(known_faces, sides);
+                let table = find_or_build_face_table(known_faces, sides);
                 (0..count).map(|_| u16::from(self.bytes.roll_throw_outcome(table)) + 1).sum()
             }
         }
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {
-        self.record_tally_of_trials(counter, amount.into());
+        self.add_to_tally_sum(counter, amount.into());
     }
 }
 

@@ -9,7 +9,7 @@ use super::resolver::ChunkRollKernel;
 use super::rng::{Bits, GeneratorLanes, InstructionSet, dispatch_kernel};
 use super::roll_plan::RollPlan;
 use crate::cancel::{CancelToken, NEVER_CANCELLED};
-use crate::random_stream::RandomStream;
+use crate::random_stream::ContestRandomStream;
 use crate::work_units::{PartialWorkResult, UnitIndexSet, run_remaining_units};
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
@@ -49,7 +49,7 @@ impl WorkUnit {
     pub fn roll_work_unit(
         &self,
         plan: &RollPlan,
-        stream: &RandomStream,
+        stream: &ContestRandomStream,
         isa: InstructionSet,
         halt: &CancelToken,
     ) -> Option<EndingCounts> {
@@ -79,7 +79,7 @@ impl WorkUnit {
 /// Rolls chunk `index` of a simulation.
 pub fn roll_whole_chunk(
     plan: &RollPlan,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     index: u64,
     trials: u64,
     isa: InstructionSet,
@@ -89,7 +89,7 @@ pub fn roll_whole_chunk(
 
 fn roll_chunk_until_cancelled(
     plan: &RollPlan,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     index: u64,
     trials: u64,
     isa: InstructionSet,
@@ -110,7 +110,7 @@ fn roll_chunk_until_cancelled(
 pub fn simulate_trials(
     plan: &RollPlan,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     isa: InstructionSet,
     done: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<EndingCounts> {
@@ -119,17 +119,18 @@ pub fn simulate_trials(
         sum: EndingCounts::zero_for_endings(plan.number_of_endings()),
     };
     let made = |_: &_, size| done(size);
-    let part = resume_simulation(plan, trials, stream, isa, start, &NEVER_CANCELLED, &made);
+    let part =
+        resume_unfinished_simulation(plan, trials, stream, isa, start, &NEVER_CANCELLED, &made);
     (part.sum.trial_count() == trials).then_some(part.sum)
 }
 
 /// Resumes a simulation of which the units in `start` are finished. Returns the whole, or the units
 /// finished before cancellation. `on_progress` is called after each unit, by one thread at a time,
 /// with the result so far and the size of the unit; it returns whether to continue.
-pub fn resume_simulation(
+pub fn resume_unfinished_simulation(
     plan: &RollPlan,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     isa: InstructionSet,
     start: PartialWorkResult<EndingCounts>,
     halt: &CancelToken,

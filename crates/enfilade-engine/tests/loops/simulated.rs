@@ -2,13 +2,13 @@
 
 use crate::games::{Game, duel, front, jam, run};
 use enfilade_engine::exact::{independent_check, solve_graph_distribution};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 
 const TRIALS: u64 = 1 << 20;
 
 fn counts(plan: &RollPlan) -> EndingCounts {
-    let stream = RandomStream { seed: 41, fingerprint: [7; 32] };
+    let stream = ContestRandomStream { seed: 41, fingerprint: [7; 32] };
     simulate_trials(plan, TRIALS, &stream, InstructionSet::widest_available(), &|_| true)
         .expect("nobody stops it")
 }
@@ -44,7 +44,7 @@ fn jumps_and_rounds_come_to_the_same() {
     let graph = run(10, 3).graph();
     let moments = solve_graph_distribution(&graph).tallies[0];
     for (rare, jumps) in [(1.0 / 512.0, 1), (0.0, 0)] {
-        let plan = RollPlan::with_loop_exit_jumps(&graph, rare);
+        let plan = RollPlan::from_graph_with_loop_jumps(&graph, rare);
         assert_eq!(plan.loop_exit_jump_count(), jumps);
         let found = counts(&plan);
         let z = away(found.tallies[0], 1_110.0, moments.variance);

@@ -146,7 +146,7 @@ fn a_contest_without_end_may_have_more_states() {
     let told = compiled(front(100, false), 0).expect_err("it has 201 states").to_string();
     assert!(told.contains("more than 100 states"), "{told}");
     let graph = compiled(front(100, false), 1000).expect("it goes round");
-    assert_eq!(graph.state_count(), 201);
+    assert_eq!(graph.reached_state_count(), 201);
     let told = compiled(front(1000, false), 1000).expect_err("it has 2 001 states").to_string();
     assert!(told.contains("more than 1 000 states"), "{told}");
     // A game that must end, with a fixed number of throws, counts the high ones.

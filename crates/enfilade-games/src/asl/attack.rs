@@ -68,13 +68,13 @@ impl ResolvedFireAttack {
 
     /// Returns the modifiers against one unit in its shelter: each shelter has a separate Final DR
     /// (A7.308 EX). Modifiers for movement do not count against a pinned unit (A7.83).
-    pub fn drm_in_shelter(&self, unit: StackUnit, shelter: u8) -> i32 {
+    pub fn drm_for_unit_and_shelter(&self, unit: StackUnit, shelter: u8) -> i32 {
         let sums = self.sums[usize::from(shelter)];
         if unit.has_mark(PINNED) { sums.pinned } else { sums.personnel }
     }
 
     /// Returns the modifiers against a target without its own, vehicles included.
-    pub fn sums_without_own_modifiers(&self) -> DrmByTargetKind {
+    pub fn drm_without_target_modifiers(&self) -> DrmByTargetKind {
         self.sums[0]
     }
 

@@ -54,7 +54,7 @@ pub fn explain_fire_attack_roll(
     let column = attack.column_after_cowering(&reading);
     let mut text = format!(
         "{}{} firepower on the {} column: Original {} ({}, {}), DRM {:+}, Final {}",
-        format_firepower_derivation(&attack.account),
+        firepower_derivation_prefix(&attack.account),
         format_firepower_decimal(attack.firepower),
         own.name,
         reading.original,
@@ -141,7 +141,7 @@ fn result_rule_reference(result: FireTableResult) -> &'static str {
 }
 
 /// Formats the derivation of the firepower, before its sum.
-fn format_firepower_derivation(account: &str) -> String {
+fn firepower_derivation_prefix(account: &str) -> String {
     if account.is_empty() {
         return String::new();
     }
@@ -159,14 +159,14 @@ pub fn explain_vehicle_line_roll(attack: &ResolvedFireAttack, rolls: &[RolledDie
     };
     format!(
         " Vehicle line: DRM {:+}, Final {} against Kill Number {}.",
-        attack.sums_without_own_modifiers().vehicle,
-        reading.original + attack.sums_without_own_modifiers().vehicle,
+        attack.drm_without_target_modifiers().vehicle,
+        reading.original + attack.drm_without_target_modifiers().vehicle,
         column.kill_number,
     )
 }
 
 /// Explains the turn of one vehicle, or of one of its passengers.
-pub fn explain_vehicle_turn(
+pub fn explain_vehicle_damage_roll(
     convoy: &ContestVehicles,
     turn: &VehicleTurnProgress,
     roster: &ProfileRoster,
@@ -181,7 +181,7 @@ pub fn explain_vehicle_turn(
         return StepExplanation::new("A7.308, D5.6", text);
     }
     let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
-    let Some(blow) = convoy.roll_turn_of_vehicle(turn, &mut ScriptedDice::new(&faces)) else {
+    let Some(blow) = convoy.roll_effect_on_vehicle(turn, &mut ScriptedDice::new(&faces)) else {
         return StepExplanation::default();
     };
     let armoured = convoy.current_vehicle(turn).is_some_and(|vehicle| vehicle.armoured);

@@ -6,13 +6,13 @@ use enfilade_model::form::{Fault, combine_results};
 
 use super::attack::ResolvedFireAttack;
 use super::attack_explanation;
-use super::attack_sequence::{AttackCount, MachineGunFire};
+use super::attack_sequence::{AttackCount, MachineGunFireDuration};
 use super::data::{AttackKindRules, FireTableGrid};
 use super::drm::{self, AttackModifierFields, DrmByTargetKind, VehicleModifiers};
 use super::field_headings;
 use super::firers;
 use super::firers::firer_fields::{
-    FireDirection, FireGroupEntryFields, FirerGroupFields, MannerOfFire,
+    FireGroupEntryFields, FirerGroupFields, LeadersAndCoweringFields, MannerOfFireFields,
 };
 use super::rule_numbers::RuleNumbers;
 use super::targets::{TargetEntry, targets_with_own_modifiers};
@@ -28,7 +28,7 @@ fields! {
         max_attacks: u8 = new_whole_number(ATTACK_COUNT_RANGE, 30).with_player_name("attacks at most").with_rule_reference("A9.2").as_interpretation();
         /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
         /// its rate
-        until_clear: bool = new_switch(false)
+        until_clear: bool = new_switch_with_default(false)
             .with_player_name("when no target is left").with_value_labels(&["fires on", "stops"]).as_rarely_changed().with_rule_reference("A9.2").as_interpretation();
     }
 }
@@ -48,9 +48,9 @@ pub struct AttackInput {
     /// Firers.
     pub who: FirerGroupFields,
     /// Leaders who direct the fire, and cowering.
-    pub direction: FireDirection,
+    pub direction: LeadersAndCoweringFields,
     /// Manner of fire.
-    pub manner: MannerOfFire,
+    pub manner: MannerOfFireFields,
     /// Breakdown number of the machine gun behind a total.
     pub breakdown: Option<u8>,
     /// Rate of fire of that gun.
@@ -160,7 +160,7 @@ impl AttackWithFirers {
             AttackRepeats::Keeping(keeping) => {
                 let rate = self.gun_rate_of_fire(input).map_err(|fault| vec![fault])?;
                 let GunFireDurationFields { max_attacks: most_attacks, until_clear } = keeping;
-                Ok(AttackCount::Gun(MachineGunFire { rate, most_attacks, until_clear }))
+                Ok(AttackCount::Gun(MachineGunFireDuration { rate, most_attacks, until_clear }))
             }
         }
     }
@@ -243,7 +243,10 @@ fn sum_modifiers_by_shelter(
 
 /// A7.21: returns a note for fire at an adjacent hex, which is Point Blank nearly always; only the
 /// contest can decide it.
-fn possible_point_blank_note(who: &FirerGroupFields, manner: &MannerOfFire) -> Option<String> {
+fn possible_point_blank_note(
+    who: &FirerGroupFields,
+    manner: &MannerOfFireFields,
+) -> Option<String> {
     let is_explicit = manner.point_blank || manner.triple_point_blank;
     let near =
         |firer: &FireGroupEntryFields| firer.range.or(manner.range).is_some_and(|range| range <= 1);

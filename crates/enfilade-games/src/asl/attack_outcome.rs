@@ -62,7 +62,7 @@ impl FireEventCounts {
         self.0[..=CountedFireEvent::Immobilised as usize].iter().any(|n| *n > 0)
     }
 
-    fn has_any_kill(&self) -> bool {
+    fn has_eliminated_or_reduced(&self) -> bool {
         self.count_of_event(CountedFireEvent::Eliminated)
             + self.count_of_event(CountedFireEvent::Reduced)
             > 0
@@ -81,7 +81,7 @@ pub struct OptionalFields {
 }
 
 /// Returns the fields and measures of an action.
-pub fn fire_vocabulary(extras: OptionalFields) -> OutcomeVocabulary<FireEventCounts> {
+pub fn fire_fields_and_measures(extras: OptionalFields) -> OutcomeVocabulary<FireEventCounts> {
     let (mut fields, mut measures) = (always_reported_fields(), always_reported_measures());
     if extras.heat_of_battle {
         fields.extend(columns! { o: FireEventCounts;
@@ -153,7 +153,7 @@ fn always_reported_fields() -> Vec<OutcomeField<FireEventCounts>> {
 fn always_reported_measures() -> Vec<Measure<FireEventCounts>> {
     measures! { o: FireEventCounts;
         /// a unit is eliminated or reduced
-        p_kill = probability(o.has_any_kill()).label("killed").rule("A7.301, A7.302").with_target_disabled_role().adds();
+        p_kill = probability(o.has_eliminated_or_reduced()).label("killed").rule("A7.301, A7.302").with_target_disabled_role().adds();
         /// a unit breaks
         p_break = probability(o.count_of_event(CountedFireEvent::Broken) > 0).label("any break").rule("A7.301, A10.3").adds();
         /// a unit is pinned
@@ -187,6 +187,6 @@ mod tests {
         tally.count_event(CountedFireEvent::Malfunction);
         assert!(!tally.has_any_harm());
         tally.count_event(CountedFireEvent::Reduced);
-        assert!(tally.has_any_harm() && tally.has_any_kill());
+        assert!(tally.has_any_harm() && tally.has_eliminated_or_reduced());
     }
 }

@@ -14,8 +14,10 @@ use enfilade_model::static_or_shared::Text;
 
 use super::attack::{FireDiceReading, ResolvedFireAttack};
 use super::attack_explanation::{self, EqualModifierTargets};
-use super::attack_outcome::{CountedFireEvent, FireEventCounts, OptionalFields, fire_vocabulary};
-use super::pending_rolls::{PendingRolls, PersonnelRules, roll_two_dice_sum};
+use super::attack_outcome::{
+    CountedFireEvent, FireEventCounts, OptionalFields, fire_fields_and_measures,
+};
+use super::pending_rolls::{PendingRolls, PersonnelRules, roll_sum_of_two_dice};
 use super::unit_stack::{StackUnit, encode_fire_result};
 use super::vehicles::{ContestVehicles, VehicleTurnProgress};
 
@@ -49,12 +51,12 @@ pub enum AttackCount {
     /// This many, by firers who do not hinder each other (A7.31).
     Volleys(u8),
     /// As long as a machine gun keeps its rate.
-    Gun(MachineGunFire),
+    Gun(MachineGunFireDuration),
 }
 
 /// Machine gun with a rate of fire (A9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MachineGunFire {
+pub struct MachineGunFireDuration {
     /// Highest coloured die that keeps the rate.
     pub rate: u8,
     /// Largest number of attacks.
@@ -63,7 +65,7 @@ pub struct MachineGunFire {
     pub until_clear: bool,
 }
 
-impl MachineGunFire {
+impl MachineGunFireDuration {
     /// A9.2, A7.9: returns whether the coloured die keeps the gun firing; it does not after
     /// cowering or a breakdown.
     fn keeps_rate_of_fire(self, reading: &FireDiceReading) -> bool {
@@ -123,7 +125,7 @@ impl Combat for AttackSequence {
             FireCombatStage::Personnel | FireCombatStage::Passengers => {
                 self.personnel.roll_and_apply_next(&mut state.pending, &mut state.tally, dice);
             }
-            FireCombatStage::Vehicles => self.roll_vehicle_turn(&mut state, dice),
+            FireCombatStage::Vehicles => self.roll_vehicle_or_passenger_turn(&mut state, dice),
             FireCombatStage::Over => {}
         }
         self.advance_to_next_die(&mut state);
@@ -159,13 +161,13 @@ impl Combat for AttackSequence {
     /// express.
     fn field_changes(&self, state: &FireCombatState) -> Vec<FieldChange> {
         vec![match self.convoy.vehicles.is_empty() {
-            true => self.personnel.roster.target_list_after_attack(&state.pending.stack),
+            true => self.personnel.roster.living_targets_after_attack(&state.pending.stack),
             false => FieldChange::Untold(Text::Static("target")),
         }]
     }
 
     fn vocabulary(&self) -> OutcomeVocabulary<FireEventCounts> {
-        fire_vocabulary(self.extras)
+        fire_fields_and_measures(self.extras)
     }
 
     fn explain_step(
@@ -184,12 +186,14 @@ impl Combat for AttackSequence {
                     &to.pending,
                 )
             }
-            (FireCombatStage::Vehicles, Some(turn)) => attack_explanation::explain_vehicle_turn(
-                &self.convoy,
-                turn,
-                &self.personnel.roster,
-                rolls,
-            ),
+            (FireCombatStage::Vehicles, Some(turn)) => {
+                attack_explanation::explain_vehicle_damage_roll(
+                    &self.convoy,
+                    turn,
+                    &self.personnel.roster,
+                    rolls,
+                )
+            }
             _ => StepExplanation::default(),
         }
     }
@@ -232,7 +236,7 @@ impl AttackSequence {
     }
 
     fn drm_against_unit(&self, attack: &ResolvedFireAttack, unit: StackUnit) -> i32 {
-        attack.drm_in_shelter(unit, self.personnel.roster.profile_of(unit).shelter)
+        attack.drm_for_unit_and_shelter(unit, self.personnel.roster.profile_of(unit).shelter)
     }
 
     /// Encodes what matters of a DR: the result of every unit, the machine guns that break down,
@@ -264,15 +268,15 @@ impl AttackSequence {
     }
 
     /// A7.308, A7.309: rolls the turn of one vehicle, or of one of its passengers.
-    fn roll_vehicle_turn(&self, state: &mut FireCombatState, dice: &mut impl Dice) {
+    fn roll_vehicle_or_passenger_turn(&self, state: &mut FireCombatState, dice: &mut impl Dice) {
         let Some(turn) = &mut state.turn else {
             return;
         };
         let roster = &self.personnel.roster;
         if turn.fleeing > 0 {
-            let original = roll_two_dice_sum(dice);
+            let original = roll_sum_of_two_dice(dice);
             self.convoy.apply_passenger_survival(turn, original, roster, &mut state.tally);
-        } else if let Some(blow) = self.convoy.roll_turn_of_vehicle(turn, dice) {
+        } else if let Some(blow) = self.convoy.roll_effect_on_vehicle(turn, dice) {
             let stack = &mut state.pending.stack;
             self.convoy.apply_vehicle_turn(turn, blow, stack, roster, &mut state.tally);
         }
@@ -283,7 +287,7 @@ impl AttackSequence {
         if state.stage == FireCombatStage::Vehicles {
             let turn = state.turn.filter(|turn| self.convoy.current_vehicle(turn).is_some());
             if turn.is_none() {
-                self.apply_to_passengers(state);
+                self.apply_to_passengers_aboard(state);
             }
         }
         let idle = matches!(state.stage, FireCombatStage::Personnel | FireCombatStage::Passengers)
@@ -296,7 +300,7 @@ impl AttackSequence {
     }
 
     /// A7.308: applies the attack to passengers of vehicles that are not eliminated.
-    fn apply_to_passengers(&self, state: &mut FireCombatState) {
+    fn apply_to_passengers_aboard(&self, state: &mut FireCombatState) {
         state.stage = FireCombatStage::Passengers;
         if let Some(turn) = state.turn.take() {
             let result = turn.fallout.collateral;
@@ -349,7 +353,7 @@ impl AttackSequence {
         aims.sort_by_key(|aim| aim.drm);
         if aims.is_empty() {
             aims.push(EqualModifierTargets {
-                drm: attack.sums_without_own_modifiers().personnel,
+                drm: attack.drm_without_target_modifiers().personnel,
                 targets: Vec::new(),
             });
         }

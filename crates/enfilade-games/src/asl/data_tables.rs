@@ -59,7 +59,7 @@ fn format_if_established(number: Option<i8>) -> String {
     number.map_or("?".to_owned(), |number| number.to_string())
 }
 
-fn yes_or_empty(on: bool) -> String {
+fn format_yes_or_empty(on: bool) -> String {
     if on { "yes" } else { "" }.to_owned()
 }
 
@@ -72,8 +72,8 @@ fn squad_table() -> DataTable {
             ("squad", |squad| squad.name.clone()),
             ("class", |squad| squad.class.clone()),
             ("broken morale", |squad| format_if_established(squad.broken)),
-            ("Assault Fire", |squad| yes_or_empty(squad.assault_fire)),
-            ("Spraying Fire", |squad| yes_or_empty(squad.spraying_fire)),
+            ("Assault Fire", |squad| format_yes_or_empty(squad.assault_fire)),
+            ("Spraying Fire", |squad| format_yes_or_empty(squad.spraying_fire)),
             ("half-squad", |squad| squad.half.clone()),
             ("its broken morale", |squad| format_if_established(squad.half_broken)),
             ("replaced by", |squad| squad.replaced_by.clone().unwrap_or_default()),

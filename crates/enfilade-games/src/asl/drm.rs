@@ -58,7 +58,7 @@ pub struct ModifierSumAndNames<'a> {
 
 impl<'a> ModifierSumAndNames<'a> {
     /// Returns the sum, and the modifiers in the order of their names.
-    pub fn sum_and_sorted_entries(&self) -> (i32, Vec<&'a (String, i32)>) {
+    pub fn sum_and_entries_by_name(&self) -> (i32, Vec<&'a (String, i32)>) {
         let mut named: Vec<_> = self.named.iter().collect();
         named.sort_unstable();
         (self.net + named.iter().map(|(_, drm)| drm).sum::<i32>(), named)
@@ -132,7 +132,7 @@ pub fn sum_attack_modifiers(
         named.iter().filter_map(|(name, drm)| Some((find_modifier(name)?, *drm))).collect();
     let total = |counts: &dyn Fn(ModifierTargets) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
-        counted.map(|(row, drm)| effective_modifier(row, *drm, &rows)).sum()
+        counted.map(|(row, drm)| drm_unless_superseded(row, *drm, &rows)).sum()
     };
     let for_all = |a| matches!(a, ModifierTargets::All | ModifierTargets::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
@@ -153,7 +153,7 @@ fn find_modifier(name: &str) -> Option<&'static FireModifier> {
 
 /// A7.6: returns the value of a modifier beside the others: hazardous replaces FFMO and FFNAM, and
 /// Height Advantage counts where no other terrain protects.
-fn effective_modifier(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i32)]) -> i32 {
+fn drm_unless_superseded(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i32)]) -> i32 {
     let superseded = match row.applies {
         ModifierTargets::Moving => {
             rows.iter().any(|(r, _)| r.applies == ModifierTargets::Hazardous)
@@ -188,7 +188,8 @@ mod tests {
 
     fn led(text: &str, leadership: i32) -> Result<DrmByTargetKind, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
-        let form = Form::check_and_read_table(&All::FIELDS, &table).expect("the fields are right");
+        let form =
+            Form::from_table_with_defaults(&All::FIELDS, &table).expect("the fields are right");
         let All { modifiers, against } = All::read(&form);
         sum_attack_modifiers(&[modifiers.sum_and_named_modifiers()], against, leadership)
     }

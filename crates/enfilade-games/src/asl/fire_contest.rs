@@ -17,13 +17,13 @@ use super::data::{FireTableGrid, expect_asl_data};
 use super::drm::{AttackModifierFields, VehicleModifiers};
 use super::field_headings;
 use super::firers::firer_fields::{
-    FireDirection, FirerGroupFields, GunMalfunction, GunMalfunctionNumber, GunRateOfFire,
-    MannerOfFire,
+    FirerGroupFields, GunMalfunctionNumber, GunRateOfFire, LeadersAndCoweringFields,
+    MannerOfFireFields, RofGunBreakdownField,
 };
 use super::further_attacks::{self, ATTACK_REPEAT_RANGE, FurtherAttackEntry, FurtherAttacks};
 use super::pending_rolls::{PendingRolls, PersonnelRules};
 use super::rule_numbers::RuleNumbers;
-use super::targets::{self, ContestTargets, EncirclementChoice, TargetEntry, TargetSetting};
+use super::targets::{self, ContestTargets, EncirclementChoice, RulesForAllTargets, TargetEntry};
 use super::vehicles::ContestVehicles;
 
 const ELR_VALUE_RANGE: IntRange = IntRange::new("Experience Level Rating", 0, 5);
@@ -69,7 +69,7 @@ fields! {
     }
 
     /// Survival of passengers.
-    pub struct PassengerSurvival: put_under_heading(field_headings::TARGET_HEADING) {
+    pub struct PassengerSurvivalField: put_under_heading(field_headings::TARGET_HEADING) {
         /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: their
         /// morale
         survival: Option<i32> = new_optional(FieldType::Int(SURVIVAL_ROLL_RANGE))
@@ -99,10 +99,10 @@ fields! {
     #[derive(Copy)]
     pub struct AttackAftermathFields: under_readings {
         /// count the morale checks that set off heat of battle; it has no effect on the unit
-        heat_of_battle: bool = new_switch(false)
+        heat_of_battle: bool = new_switch_with_default(false)
             .with_player_name("heat of battle").with_value_labels(&["not counted", "counted"]).as_rarely_changed().with_rule_reference("A15.1");
         /// units of lower morale check for a leader who breaks or is eliminated, after the attack
-        leader_loss: bool = new_switch(true)
+        leader_loss: bool = new_switch_with_default(true)
             .with_player_name("loss of a leader").with_value_labels(&["not felt", "felt"]).as_rarely_changed().with_rule_reference("A10.2").as_interpretation();
         /// the numbers of the rules, for trying out others
         rules: RuleNumbers = new(FieldType::Table(joined![RuleNumbers::FIELDS]), DefaultValue::Empty)
@@ -117,29 +117,29 @@ forms! {
         volleys: EqualAttackCount,
         who: FirerGroupFields,
         modifiers: AttackModifierFields,
-        direction: FireDirection,
+        direction: LeadersAndCoweringFields,
         breakdown: GunMalfunctionNumber,
-        manner: MannerOfFire,
+        manner: MannerOfFireFields,
         further: FurtherAttacks,
         aim: TargetList,
         encircled: EncirclementChoice,
         against: VehicleModifiers,
-        survival: PassengerSurvival,
+        survival: PassengerSurvivalField,
         draw: SelectionRuleField,
         quality: ExperienceRatingField,
         later: AttackAftermathFields,
     }
 
     /// Fields of `rof`.
-    struct RateOfFireFields {
+    struct RateOfFireContestFields {
         table: FireTableField,
         who: FirerGroupFields,
         rate: GunRateOfFire,
-        breakdown: GunMalfunction,
+        breakdown: RofGunBreakdownField,
         keeping: GunFireDurationFields,
         modifiers: AttackModifierFields,
-        direction: FireDirection,
-        manner: MannerOfFire,
+        direction: LeadersAndCoweringFields,
+        manner: MannerOfFireFields,
         aim: TargetList,
         encircled: EncirclementChoice,
         draw: SelectionRuleField,
@@ -148,9 +148,9 @@ forms! {
     }
 }
 
-impl From<RateOfFireFields> for FireContestFields {
+impl From<RateOfFireContestFields> for FireContestFields {
     /// Takes the shared fields from `rof`, and the defaults of `fire` for the others.
-    fn from(form: RateOfFireFields) -> FireContestFields {
+    fn from(form: RateOfFireContestFields) -> FireContestFields {
         FireContestFields {
             table: form.table,
             volleys: EqualAttackCount { attacks: 1 },
@@ -163,7 +163,7 @@ impl From<RateOfFireFields> for FireContestFields {
             aim: form.aim,
             encircled: form.encircled,
             against: VehicleModifiers::default(),
-            survival: PassengerSurvival { survival: None },
+            survival: PassengerSurvivalField { survival: None },
             draw: form.draw,
             quality: form.quality,
             later: form.later,
@@ -215,13 +215,13 @@ pub const FIRE_ACTION_ENTRY: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does fire hurt the {target.unit|target}?")
 .with_reported_changes(&["target"])
-.with_change_reporting_builder(&|form| build_fire_contest(form, true));
+.with_builder_reporting_changes(&|form| build_fire_contest(form, true));
 
 /// The `rof` action.
 pub const ROF_ACTION_ENTRY: RulebookAction = RulebookAction::new(
     "rof",
     "a machine gun that fires on while it keeps its rate of fire",
-    RateOfFireFields::FIELDS,
+    RateOfFireContestFields::FIELDS,
     &|form| build_rof_contest(form, false),
     &[
         "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
@@ -239,7 +239,7 @@ pub const ROF_ACTION_ENTRY: RulebookAction = RulebookAction::new(
      of fire?",
 )
 .with_reported_changes(&["target"])
-.with_change_reporting_builder(&|form| build_rof_contest(form, true));
+.with_builder_reporting_changes(&|form| build_rof_contest(form, true));
 
 /// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
 fn build_fire_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
@@ -250,7 +250,7 @@ fn build_fire_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> 
 
 /// Builds a contest of `rof`; `leaves` makes one whose targets stay in the state to the end.
 fn build_rof_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
-    let form = RateOfFireFields::read(form);
+    let form = RateOfFireContestFields::read(form);
     let (rof, often) = (form.rate.rof, AttackRepeats::Keeping(form.keeping));
     build_attack_contest(form.into(), rof, often, leaves)
 }
@@ -261,8 +261,8 @@ pub fn shared_target_setting(
     quality: ExperienceRatingField,
     later: AttackAftermathFields,
     again: bool,
-) -> TargetSetting {
-    TargetSetting {
+) -> RulesForAllTargets {
+    RulesForAllTargets {
         encircled,
         elr: quality.elr.is_some(),
         leader_loss: later.leader_loss,
@@ -287,7 +287,7 @@ pub fn optional_outcome_fields(
 /// Returns the rules of a contest for its Personnel.
 pub fn build_personnel_rules(
     targets: &ContestTargets,
-    setting: TargetSetting,
+    setting: RulesForAllTargets,
     quality: ExperienceRatingField,
     later: AttackAftermathFields,
     selection: RandomSelectionScope,
@@ -331,7 +331,7 @@ fn build_attack_contest(
     };
     let setting =
         shared_target_setting(form.encircled.encircled, quality, later, repeated || leaves);
-    let series = further_attacks::read_all_counted_attacks(&common, &own, further);
+    let series = further_attacks::read_own_and_further_attacks(&common, &own, further);
     let (series, targets) =
         combine_results(series, targets::read_targets(common.targets, setting))?;
     for (arms, _) in &series {

@@ -7,7 +7,7 @@
 use enfilade_model::form::Fault;
 
 use super::data::{AttackKindRules, PinnedFirerEffect};
-use super::firers::firer_fields::{FireGroupEntryFields, FirePhaseField, MannerOfFire};
+use super::firers::firer_fields::{FireGroupEntryFields, FirePhaseField, MannerOfFireFields};
 use super::rule_numbers::RuleNumbers;
 
 /// One firepower factor in 65536ths.
@@ -78,7 +78,7 @@ impl FiringCircumstances {
     /// If both kinds of Point Blank are given at once, or one of them at a target too far away for
     /// it.
     pub fn read_firer_circumstances(
-        manner: &MannerOfFire,
+        manner: &MannerOfFireFields,
         firer: &FireGroupEntryFields,
         numbers: &RuleNumbers,
     ) -> Result<FiringCircumstances, Fault> {

@@ -13,7 +13,8 @@ use super::attack_sequence::AttackCount;
 use super::drm::AttackModifierFields;
 use super::field_headings;
 use super::firers::firer_fields::{
-    FireDirection, FirerGroupFields, GunMalfunctionNumber, GunRateOfFire, MannerOfFire,
+    FirerGroupFields, GunMalfunctionNumber, GunRateOfFire, LeadersAndCoweringFields,
+    MannerOfFireFields,
 };
 
 /// Number of attacks of a contest.
@@ -49,9 +50,9 @@ forms! {
         /// Breakdown numbers.
         breakdown: GunMalfunctionNumber,
         /// Leaders and cowering.
-        direction: FireDirection,
+        direction: LeadersAndCoweringFields,
         /// Manner of fire.
-        manner: MannerOfFire,
+        manner: MannerOfFireFields,
         /// Number of times.
         times: FurtherAttackRepeats,
         /// Modifiers beside those of all attacks.
@@ -99,7 +100,7 @@ impl FurtherAttackEntry {
 ///
 /// # Errors
 /// All faults of any attack.
-pub fn read_all_counted_attacks(
+pub fn read_own_and_further_attacks(
     common: &AttackContext<'_>,
     own: &AttackInput,
     further: &[FurtherAttackEntry],
@@ -141,11 +142,11 @@ fn field_needs_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
     ];
     let given_fields = given_fields.iter().filter(|(_, given)| *given);
     let faults: Vec<Fault> =
-        given_fields.map(|(field, _)| misplaced_attack_field_fault(field)).collect();
+        given_fields.map(|(field, _)| field_belongs_to_attack_fault(field)).collect();
     (!faults.is_empty()).then_some(faults)
 }
 
-fn misplaced_attack_field_fault(field: &str) -> Fault {
+fn field_belongs_to_attack_fault(field: &str) -> Fault {
     let problem =
         format!("`{field}` belongs to an attack, and all of them are in [[contest.attack]]");
     Fault::new(field, problem).with_help(format!("write `{field}` into [[contest.attack]]"))

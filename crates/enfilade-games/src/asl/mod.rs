@@ -49,7 +49,7 @@ pub fn build_asl() -> System {
         fire_contest::ROF_ACTION_ENTRY,
     ];
     let actions = actions.map(|action| {
-        action.with_printed_field_values(printed_unit_numbers::printed_numbers_for_form)
+        action.with_printed_number_lookup(printed_unit_numbers::printed_numbers_for_form)
     });
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),

@@ -8,7 +8,7 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields, forms};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use super::attack_explanation;
-use super::attack_outcome::{FireEventCounts, OptionalFields, fire_vocabulary};
+use super::attack_outcome::{FireEventCounts, OptionalFields, fire_fields_and_measures};
 use super::data::FireTableResult;
 use super::field_headings;
 use super::fire_contest::{
@@ -79,7 +79,7 @@ pub const MORALE_CHECK_ENTRY: RulebookAction = RulebookAction::new(
      11 where that is not enough to fail.",
 )
 .with_reported_changes(&["target"])
-.with_change_reporting_builder(&|form| build_check_contest(form, true));
+.with_builder_reporting_changes(&|form| build_check_contest(form, true));
 
 /// Stack that has to check.
 struct StackMoraleCheck {
@@ -124,11 +124,11 @@ impl Combat for StackMoraleCheck {
     }
 
     fn field_changes(&self, state: &MoraleCheckProgress) -> Vec<FieldChange> {
-        vec![self.personnel.roster.target_list_after_attack(&state.pending.stack)]
+        vec![self.personnel.roster.living_targets_after_attack(&state.pending.stack)]
     }
 
     fn vocabulary(&self) -> OutcomeVocabulary<FireEventCounts> {
-        fire_vocabulary(self.extras)
+        fire_fields_and_measures(self.extras)
     }
 
     fn explain_step(

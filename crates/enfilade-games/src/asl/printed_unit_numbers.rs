@@ -9,7 +9,7 @@ use enfilade_model::form::field_macros::FieldGroupForm;
 /// Returns the printed numbers of one table of a contest: of a target, a firer, or none.
 pub fn printed_numbers_for_form(table: &str, form: &Form) -> Vec<(&'static str, i64)> {
     match table {
-        "target" => targets::printed_target_numbers(&FieldGroupForm::read(form)),
+        "target" => targets::established_target_numbers(&FieldGroupForm::read(form)),
         "firer" => firers::printed_gun_numbers(&FieldGroupForm::read(form)),
         _ => Vec::new(),
     }

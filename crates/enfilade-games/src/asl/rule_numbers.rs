@@ -69,7 +69,8 @@ impl RuleNumbers {
         use enfilade_model::form::Form;
         use enfilade_model::form::field_groups::joined;
         use enfilade_model::form::field_macros::FieldGroupForm;
-        let form = Form::check_and_read_table(&joined![RuleNumbers::FIELDS], &toml::Table::new());
+        let form =
+            Form::from_table_with_defaults(&joined![RuleNumbers::FIELDS], &toml::Table::new());
         RuleNumbers::read(&form.expect("every number has a default"))
     }
 }

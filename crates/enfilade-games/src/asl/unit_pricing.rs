@@ -14,7 +14,7 @@ use enfilade_model::catalogue;
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::static_or_shared::{Shared, Text};
 use enfilade_model::weapons::by_name::{
-    ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
+    ActionNameAndFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
 };
 use enfilade_model::weapons::{AssumptionSpec, PricingRules};
 
@@ -65,7 +65,7 @@ target = { troopers = 4, points_each = 100, firer = { unit = \"6-2-8\", nation =
 
 /// Returns the pricing rules of the weapons.
 pub fn weapon_pricing_rules() -> Option<Shared<dyn PricingRules>> {
-    let action = |action: catalogue::RulebookAction| ActionWithFields {
+    let action = |action: catalogue::RulebookAction| ActionNameAndFields {
         name: action.name,
         fields: action.fields,
     };
@@ -90,5 +90,5 @@ pub fn weapon_pricing_rules() -> Option<Shared<dyn PricingRules>> {
             "eliminated",
         )
     };
-    named.into_pricing_rules()
+    named.into_rules_if_fields_exist()
 }

@@ -105,7 +105,7 @@ pub type TargetFieldValues = Vec<(&'static str, i32)>;
 
 /// Target of the contest that a profile came from, with the fields that differ from it.
 #[derive(Clone, Debug, Default)]
-pub struct OriginTargetAndChanges {
+pub struct SourceTargetAndFieldChanges {
     /// Index of the target in the contest.
     pub target: usize,
     /// Fields that differ.
@@ -117,7 +117,7 @@ pub struct OriginTargetAndChanges {
 pub struct ProfileRoster {
     profiles: Vec<UnitProfile>,
     /// Target that each profile came from, the first one where several are equal.
-    origins: Vec<OriginTargetAndChanges>,
+    origins: Vec<SourceTargetAndFieldChanges>,
 }
 
 impl ProfileRoster {
@@ -127,7 +127,7 @@ impl ProfileRoster {
     pub fn find_or_add_profile(
         &mut self,
         profile: UnitProfile,
-        origin: OriginTargetAndChanges,
+        origin: SourceTargetAndFieldChanges,
     ) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
@@ -199,17 +199,17 @@ impl ProfileRoster {
 
 impl ProfileRoster {
     /// Returns the field `target` after an attack: a table for each living unit.
-    pub fn target_list_after_attack(&self, stack: &UnitStack) -> FieldChange {
+    pub fn living_targets_after_attack(&self, stack: &UnitStack) -> FieldChange {
         let living = stack.sorted_units().iter().filter(|unit| !unit.has_mark(ELIMINATED));
         FieldChange::Tables(
             Text::Static("target"),
-            living.map(|unit| self.changed_target_fields(*unit)).collect(),
+            living.map(|unit| self.target_index_and_changes(*unit)).collect(),
         )
     }
 
     /// Returns the index of a unit's target, and the fields that differ now.
-    fn changed_target_fields(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
-        let OriginTargetAndChanges { target, changes } =
+    fn target_index_and_changes(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
+        let SourceTargetAndFieldChanges { target, changes } =
             &self.origins[usize::from(unit.profile_index())];
         let wounded = unit.has_mark(WOUNDED_NOW) || self.profile_of(unit).before.wounded;
         let marks = [
@@ -255,17 +255,20 @@ mod tests {
         for place in 0..MAX_UNIT_PROFILES {
             assert_eq!(
                 roster
-                    .find_or_add_profile(squad(place), OriginTargetAndChanges::default())
+                    .find_or_add_profile(squad(place), SourceTargetAndFieldChanges::default())
                     .map(usize::from),
                 Some(place)
             );
         }
         assert_eq!(
-            roster.find_or_add_profile(squad(3), OriginTargetAndChanges::default()),
+            roster.find_or_add_profile(squad(3), SourceTargetAndFieldChanges::default()),
             Some(3)
         );
         assert_eq!(
-            roster.find_or_add_profile(squad(MAX_UNIT_PROFILES), OriginTargetAndChanges::default()),
+            roster.find_or_add_profile(
+                squad(MAX_UNIT_PROFILES),
+                SourceTargetAndFieldChanges::default()
+            ),
             None
         );
     }

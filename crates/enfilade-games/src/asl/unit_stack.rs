@@ -97,7 +97,7 @@ impl StackUnit {
 
     /// Returns the unit marked as lost twice if it is a leader whose breaking has not been felt
     /// yet.
-    pub fn mark_leader_lost_twice(self) -> StackUnit {
+    pub fn mark_second_loss_if_unfelt(self) -> StackUnit {
         if self.has_mark(LOSS_NOT_YET_FELT) { self.with_mark(LOST_AGAIN_UNFELT) } else { self }
     }
 
@@ -189,7 +189,7 @@ impl UnitStack {
     }
 
     /// Replaces each unit or, where `change` returns `None`, removes it, and sorts again.
-    pub fn update_units_and_sort(
+    pub fn update_or_remove_each_unit(
         &mut self,
         mut change: impl FnMut(StackUnit) -> Option<StackUnit>,
     ) {
@@ -205,7 +205,7 @@ impl UnitStack {
     }
 
     /// Replaces or removes the unit at `place`, and sorts again.
-    pub fn update_unit_and_sort(&mut self, place: usize, by: Option<StackUnit>) {
+    pub fn replace_or_remove_unit(&mut self, place: usize, by: Option<StackUnit>) {
         match by {
             Some(unit) => self.units[place] = unit,
             None => {
@@ -249,7 +249,7 @@ mod tests {
             other.push(unit);
         }
         assert_eq!(one, other);
-        one.update_unit_and_sort(1, None);
+        one.replace_or_remove_unit(1, None);
         assert_eq!(one.sorted_units(), [leader, squad.into_broken()]);
     }
 

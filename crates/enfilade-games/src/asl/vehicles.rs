@@ -17,7 +17,7 @@ use super::unit_stack::UnitStack;
 
 /// Vehicles of one target entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TargetVehicles {
+pub struct VehiclesOfTargetEntry {
     /// Number of vehicles.
     pub count: u8,
     /// Whether the vehicle is armoured, so that the attack has no effect on it (A7.307).
@@ -86,7 +86,7 @@ pub struct RolledVehicleTurn {
 #[derive(Clone, Debug)]
 pub struct ContestVehicles {
     /// Entries of the contest.
-    pub vehicles: Vec<TargetVehicles>,
+    pub vehicles: Vec<VehiclesOfTargetEntry>,
     /// DR that a passenger needs to survive, in place of the morale level.
     pub survival: Option<i32>,
     /// Numbers of the rules.
@@ -101,7 +101,7 @@ impl ContestVehicles {
         reading: &FireDiceReading,
     ) -> VehicleLineEffect {
         let collateral =
-            attack.result_for_drm(reading, attack.sums_without_own_modifiers().collateral);
+            attack.result_for_drm(reading, attack.drm_without_target_modifiers().collateral);
         let Some(column) = attack.column_after_cowering(reading) else {
             return VehicleLineEffect {
                 effect: VehicleHitEffect::Unaffected,
@@ -110,7 +110,7 @@ impl ContestVehicles {
                 collateral,
             };
         };
-        let final_dr = reading.original + attack.sums_without_own_modifiers().vehicle;
+        let final_dr = reading.original + attack.drm_without_target_modifiers().vehicle;
         let kill_number = column.kill_number;
         // A7.308: a Final DR of half the Kill Number or less burns the vehicle; doubling avoids
         // fractions.
@@ -137,12 +137,12 @@ impl ContestVehicles {
     }
 
     /// Returns the vehicle of this turn; `None` when all have had theirs.
-    pub fn current_vehicle(&self, turn: &VehicleTurnProgress) -> Option<&TargetVehicles> {
+    pub fn current_vehicle(&self, turn: &VehicleTurnProgress) -> Option<&VehiclesOfTargetEntry> {
         self.vehicles.get(usize::from(turn.entry))
     }
 
     /// Counts the unarmoured vehicles that have not had their turn, the current one included.
-    fn count_vehicles_without_turn(&self, turn: &VehicleTurnProgress) -> u8 {
+    fn count_unarmoured_without_turn(&self, turn: &VehicleTurnProgress) -> u8 {
         let later = self.vehicles.iter().skip(usize::from(turn.entry));
         let soft: u8 = later.filter(|v| !v.armoured).map(|v| v.count).sum();
         soft.saturating_sub(turn.done)
@@ -151,7 +151,7 @@ impl ContestVehicles {
     /// A7.308, A7.309: rolls for the vehicle of this turn. When more vehicles wait than can be
     /// affected, the affected ones are drawn one by one; this is Random Selection without its ties,
     /// which A7.308 does not let grow beyond the number.
-    pub fn roll_turn_of_vehicle(
+    pub fn roll_effect_on_vehicle(
         &self,
         turn: &VehicleTurnProgress,
         dice: &mut impl Dice,
@@ -166,7 +166,7 @@ impl ContestVehicles {
                 effect: VehicleHitEffect::Unaffected,
             });
         }
-        let waiting = self.count_vehicles_without_turn(turn);
+        let waiting = self.count_unarmoured_without_turn(turn);
         let reached = fallout.quota >= waiting || dice.die(waiting) <= fallout.quota;
         if !reached {
             return Some(RolledVehicleTurn {

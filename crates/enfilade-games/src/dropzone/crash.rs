@@ -25,7 +25,7 @@ use super::shooting_fields::{
     DamageRules, ENERGY_RANGE, PLACE_HEADING, TARGET_HEADING, TargetFields,
     unit_fields_under_heading,
 };
-use super::squad::PointsLeftPerModel;
+use super::squad::DamagePointsLeftByModel;
 use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
 
 const UNIT_COUNT_RANGE: IntRange = IntRange::new("number of units", 1, 16);
@@ -58,7 +58,7 @@ fields! {
         distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(Shared::Static(&[1])))
             .with_player_name("distance of each unit").with_unit("inches");
         /// an Aircraft-S is lost: it does not crash
-        small: bool = new_switch(false).with_rule_reference("AIRCRAFT").with_player_name("Aircraft-S")
+        small: bool = new_switch_with_default(false).with_rule_reference("AIRCRAFT").with_player_name("Aircraft-S")
             .with_value_labels(&["it crashes", "Aircraft-S: no crash"]).as_rarely_changed();
     }
 }
@@ -207,7 +207,7 @@ struct CrashOutcome {
 
 impl CrashCombat {
     fn volley_of_automatic_hits(&self, hits: u8) -> VolleyState {
-        let alone = PointsLeftPerModel::from_unhurt_models(1, self.points);
+        let alone = DamagePointsLeftByModel::from_unhurt_models(1, self.points);
         self.attack.open_volley(u16::from(hits), alone)
     }
 

@@ -27,7 +27,7 @@ rows! {
         /// Special rules.
         specials: UnitSpecialRules = row.parse_cell_with("special", |cell| UnitSpecialRules::from_special_texts(split_special_list(cell)))?;
         /// Countermeasures.
-        counter: Countermeasures = row.parse_cell_with("countermeasures", parse_countermeasures_cell)?;
+        counter: UnitCountermeasures = row.parse_cell_with("countermeasures", parse_countermeasures_cell)?;
     }
 
     /// Printed weapon.
@@ -71,7 +71,7 @@ rows! {
 
 /// Defences of a unit against hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Countermeasures {
+pub struct UnitCountermeasures {
     /// Active countermeasures.
     pub active: bool,
     /// Evasion.
@@ -110,8 +110,8 @@ impl PrintedRange {
     }
 }
 
-fn parse_countermeasures_cell(words: &str) -> Result<Countermeasures, String> {
-    let mut counter = Countermeasures::default();
+fn parse_countermeasures_cell(words: &str) -> Result<UnitCountermeasures, String> {
+    let mut counter = UnitCountermeasures::default();
     for word in split_special_list(words) {
         if word == "A" {
             counter.active = true;

@@ -29,12 +29,12 @@ use super::matchup::WeaponMatchup;
 use super::profile::{TargetSquad, WeaponWithShooter};
 use super::shoot::carried_squad_fields;
 use super::shooting_fields::{
-    DamageRules, EarlierLossFields, FocusMergeCountChoice, FocusMergeCountField, MODEL_COUNT_RANGE,
+    DamageRules, EarlierLossFields, FocusMergeCountField, FocusMergeGivenOrBest, MODEL_COUNT_RANGE,
     PLACE_HEADING, POINTS_LEFT_TYPE, READINGS_HEADING, SHOOTERS_HEADING, ShootingRules,
     ShootingSituation, SquadFields, TARGET_HEADING, TargetFields, WeaponFields,
     unit_fields_under_heading,
 };
-use super::squad::PointsLeftPerModel;
+use super::squad::DamagePointsLeftByModel;
 use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
 use super::{focus_weapons, row_books};
 
@@ -121,7 +121,7 @@ struct EngagementCombat {
     sides: [EngagementSide; 2],
     target: TargetSquad,
     /// Both squads before the engagement.
-    fresh: [PointsLeftPerModel; 2],
+    fresh: [DamagePointsLeftByModel; 2],
 }
 
 fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -139,8 +139,8 @@ fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
         combine_results(weapon, target),
         combine_results(shooter, answer.transpose()),
     )?;
-    let target = target.with_model_fields(&models);
-    let shooter = shooter.with_model_fields(&SquadFields { count: own.squad, ..models });
+    let target = target.with_count_and_allocation(&models);
+    let shooter = shooter.with_count_and_allocation(&SquadFields { count: own.squad, ..models });
     let earlier = EarlierLossFields::read(form);
     let hurt = target.with_lost_points(earlier.lost, earlier.points_left.as_deref(), "points_left");
     let shooters = shooter.with_lost_points(0, own.shooters_left.as_deref(), "shooters_left");
@@ -168,7 +168,7 @@ fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
         // A side must be there to be shot at; a side that never fires has only that flag set.
         _ => EngagementSide {
             fires: false,
-            ..read_side_fire(&there, &own, &target, FocusMergeCountChoice::Given, &mut told)?
+            ..read_side_fire(&there, &own, &target, FocusMergeGivenOrBest::Given, &mut told)?
         },
     };
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
@@ -188,7 +188,7 @@ fn read_side_fire(
     matchup: &WeaponMatchup,
     own: &EngagementFields,
     squad: &TargetSquad,
-    by: FocusMergeCountChoice,
+    by: FocusMergeGivenOrBest,
     notes: &mut Vec<String>,
 ) -> Result<EngagementSide, Vec<Fault>> {
     let fires = matchup.can_fire_any_shot();
@@ -259,7 +259,7 @@ struct EngagementState {
     /// Volley of the firing side at the other squad; over before the first die.
     volley: VolleyState,
     /// Squad of the firing side.
-    firing_squad: PointsLeftPerModel,
+    firing_squad: DamagePointsLeftByModel,
 }
 
 /// Both squads at the end.
@@ -289,8 +289,8 @@ impl EngagementCombat {
         &self,
         side: usize,
         round: u8,
-        own: PointsLeftPerModel,
-        other: PointsLeftPerModel,
+        own: DamagePointsLeftByModel,
+        other: DamagePointsLeftByModel,
     ) -> VolleyState {
         let fire = &self.sides[side];
         // Limited-X counts the rounds of earlier engagements, too.
@@ -327,7 +327,7 @@ impl EngagementCombat {
     }
 
     /// Returns attackers and target, in this order.
-    fn attackers_then_target(&self, now: &EngagementState) -> [PointsLeftPerModel; 2] {
+    fn attackers_then_target(&self, now: &EngagementState) -> [DamagePointsLeftByModel; 2] {
         match now.side {
             0 => [now.firing_squad, now.volley.squad],
             _ => [now.volley.squad, now.firing_squad],

@@ -13,8 +13,8 @@ use enfilade_model::dice::ScriptedDice;
 use enfilade_model::form::Fault;
 
 use super::matchup::WeaponMatchup;
-use super::shooting_fields::{FocusMergeCountChoice, MERGED_HITS_RANGE};
-use super::squad::PointsLeftPerModel;
+use super::shooting_fields::{FocusMergeGivenOrBest, MERGED_HITS_RANGE};
+use super::squad::DamagePointsLeftByModel;
 use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
 
 /// Largest number of volleys that are followed for all numbers of hits together: about a second's
@@ -30,18 +30,18 @@ const EXPECTATION_ROUNDING: f64 = 1e-9;
 /// # Errors
 /// If the volley is too large to compute its best number.
 pub fn hits_merged_by_focus(
-    by: FocusMergeCountChoice,
+    by: FocusMergeGivenOrBest,
     matchup: &WeaponMatchup,
     shots: u16,
     notes: &mut Vec<String>,
 ) -> Result<u8, Vec<Fault>> {
     match by {
-        FocusMergeCountChoice::Given => Ok(matchup.weapon.focus_merge),
-        FocusMergeCountChoice::Best => find_best_focus_merge(matchup, shots, notes),
+        FocusMergeGivenOrBest::Given => Ok(matchup.weapon.focus_merge),
+        FocusMergeGivenOrBest::Best => find_best_merged_hit_count(matchup, shots, notes),
     }
 }
 
-fn find_best_focus_merge(
+fn find_best_merged_hit_count(
     matchup: &WeaponMatchup,
     shots: u16,
     notes: &mut Vec<String>,
@@ -63,7 +63,7 @@ fn find_best_focus_merge(
             &mut left,
         );
         let harm = harm.ok_or_else(|| vec![too_many_volleys_fault(shots)])?;
-        if harm.is_greater_harm(&most_harm) {
+        if harm.beats_by_damage_then_kills(&most_harm) {
             (merged, most_harm) = (number, harm);
         }
     }
@@ -104,27 +104,27 @@ impl ExpectedVolleyHarm {
         left: &mut usize,
     ) -> Option<ExpectedVolleyHarm> {
         let mut harm = ExpectedVolleyHarm::default();
-        let mut waiting = BTreeMap::from([((volley_progress_key(&open), open), 1.0)]);
+        let mut waiting = BTreeMap::from([((volley_order_key(&open), open), 1.0)]);
         // Earlier volleys come first, so each is complete with its whole probability when it is
         // taken.
         while let Some(((_, volley), chance)) = waiting.pop_first() {
             if volley.stage == NextVolleyDie::Over {
-                harm.add_weighted_harm(&open.squad, &volley.squad, chance);
+                harm.add_weighted_losses(&open.squad, &volley.squad, chance);
                 continue;
             }
             *left = left.checked_sub(1)?;
             let mut then = |to: VolleyState, chance: f64| {
-                *waiting.entry((volley_progress_key(&to), to)).or_insert(0.0) += chance;
+                *waiting.entry((volley_order_key(&to), to)).or_insert(0.0) += chance;
             };
             visit_volleys_after_next_die(attack, volley, &mut Vec::new(), chance, &mut then);
         }
         Some(harm)
     }
 
-    fn add_weighted_harm(
+    fn add_weighted_losses(
         &mut self,
-        before: &PointsLeftPerModel,
-        after: &PointsLeftPerModel,
+        before: &DamagePointsLeftByModel,
+        after: &DamagePointsLeftByModel,
         chance: f64,
     ) {
         self.damage += chance * f64::from(before.total_points() - after.total_points());
@@ -132,7 +132,7 @@ impl ExpectedVolleyHarm {
             chance * (before.living_model_count() - after.living_model_count()) as f64;
     }
 
-    fn is_greater_harm(&self, other: &ExpectedVolleyHarm) -> bool {
+    fn beats_by_damage_then_kills(&self, other: &ExpectedVolleyHarm) -> bool {
         let more = self.damage - other.damage;
         more > EXPECTATION_ROUNDING
             || (more > -EXPECTATION_ROUNDING
@@ -141,7 +141,7 @@ impl ExpectedVolleyHarm {
 }
 
 /// Returns the order of a volley: no dice lead to a state that is not greater.
-fn volley_progress_key(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
+fn volley_order_key(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
     let after_the_shot = match volley.stage {
         NextVolleyDie::Damage { again, .. } => u16::from(again),
         NextVolleyDie::Save { points, .. } => 2 + u16::from(u8::MAX - points),

@@ -21,7 +21,7 @@ use super::shooting_fields::{
     COUNTERMEASURE_RANGE, LOST_POINTS_RANGE, POINTS_LEFT_TYPE, READINGS_HEADING, SquadFields,
     TARGET_HEADING, TargetFields,
 };
-use super::squad::PointsLeftPerModel;
+use super::squad::DamagePointsLeftByModel;
 
 const PERCENTAGE_RANGE: IntRange = IntRange::new("percentage", 0, 100);
 
@@ -38,14 +38,14 @@ fields! {
         points_left: Option<Vec<u8>> = new_optional(POINTS_LEFT_TYPE).with_player_name("Damage Points left of each model")
             .with_unit("Damage Points").with_heading(TARGET_HEADING).as_rarely_changed();
         /// Close Quarters weapons hurt it this activation
-        hurt_at_close_quarters: bool = new_switch(true).with_rule_reference("FORTITUDE")
+        hurt_at_close_quarters: bool = new_switch_with_default(true).with_rule_reference("FORTITUDE")
             .with_player_name("hurt by Close Quarters weapons")
             .with_value_labels(&["not hurt at Close Quarters", "hurt at Close Quarters"]).with_heading(TARGET_HEADING);
         /// the test is taken under this share of the original Damage Points
         below_percent: u32 = new_whole_number(PERCENTAGE_RANGE, 50).with_rule_reference("FORTITUDE").with_player_name("test below this share")
             .with_unit("percent").with_heading(READINGS_HEADING).as_rarely_changed();
         /// it leaves a garrison with more enemy squads inside
-        leaving_outnumbered: bool = new_switch(false).with_rule_reference("ENTERING & EXITING")
+        leaving_outnumbered: bool = new_switch_with_default(false).with_rule_reference("ENTERING & EXITING")
             .with_player_name("leaves outnumbered").with_value_labels(&["stays", "leaves outnumbered"]).with_heading(TARGET_HEADING);
     }
 }
@@ -79,7 +79,7 @@ struct FortitudeTest {
     leaving: bool,
     target: TargetSquad,
     /// Squad before the test.
-    before: PointsLeftPerModel,
+    before: DamagePointsLeftByModel,
 }
 
 /// FORTITUDE: "If squad is under 50% of its original total Damage Points and takes damage from
@@ -87,7 +87,7 @@ struct FortitudeTest {
 fn build_fortitude_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let own = FortitudeFields::read(form);
     let target = TargetSquad::from_row_or_numbers(TargetFields::read(form))?
-        .with_model_fields(&SquadFields::read(form));
+        .with_count_and_allocation(&SquadFields::read(form));
     let needed = own.fortitude.or(target.fortitude).ok_or_else(|| {
         let fault = Fault::new("fortitude", "the squad has no fortitude");
         vec![fault.with_help("name infantry as the `target`, or give `fortitude`")]

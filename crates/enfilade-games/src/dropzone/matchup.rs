@@ -9,7 +9,7 @@ use super::profile::{TargetSquad, WeaponWithShooter};
 use super::shooting_fields::{DamageRules, ShootingRules, ShootingSituation};
 use super::specials::UnitType;
 use super::volley::{
-    AttackNumberDerivation, CountermeasureDice, DamageDie, DamageFaceEffect, HitFaceMeaning,
+    AttackNumbersWithReasons, CountermeasureDice, DamageDie, DamageFaceEffect, HitFaceMeaning,
     NumberWithReason, VolleyDice,
 };
 
@@ -46,7 +46,7 @@ impl WeaponMatchup<'_> {
             None => vec![self.damage_die_of_weapon(0)],
         };
         VolleyDice {
-            aim: self.hit_face_meanings(),
+            aim: self.hit_results_by_face(),
             critical: self.target.effect_of_hit(self.damage_of_plain_hit(), true, self.damage),
             glance: self.damage_die_of_weapon(self.rules.glance_energy),
             merged,
@@ -57,9 +57,9 @@ impl WeaponMatchup<'_> {
             },
             allocation: self.target.allocation,
             tally: self.tally,
-            sums: AttackNumberDerivation {
+            sums: AttackNumbersWithReasons {
                 needed: self.accuracy_and_modifiers().unwrap_or_default(),
-                energy: self.energy_and_cover(),
+                energy: self.energy_and_cover_reduction(),
                 glance: self.rules.glance_energy,
                 merged: self.weapon.specials.focus.unwrap_or(0),
                 armour: self.target.armour,
@@ -114,7 +114,7 @@ impl WeaponMatchup<'_> {
         }
     }
 
-    fn hit_face_meanings(&self) -> Option<[HitFaceMeaning; 6]> {
+    fn hit_results_by_face(&self) -> Option<[HitFaceMeaning; 6]> {
         let needed = self.accuracy_number_needed()?;
         Some([1, 2, 3, 4, 5, 6].map(|face| self.classify_hit_face(face, needed)))
     }
@@ -153,12 +153,12 @@ impl WeaponMatchup<'_> {
 
     /// DAMAGE: "If target is behind Body Cover, +1 penalty to roll."
     fn damage_die_of_weapon(&self, bonus: i64) -> DamageDie {
-        let energy: i64 = self.energy_and_cover().iter().map(|(number, _)| number).sum();
+        let energy: i64 = self.energy_and_cover_reduction().iter().map(|(number, _)| number).sum();
         [1, 2, 3, 4, 5, 6].map(|face| self.damage_for_face(face, energy + bonus))
     }
 
     /// DAMAGE: returns the energy, and its reduction by body cover.
-    fn energy_and_cover(&self) -> Vec<NumberWithReason> {
+    fn energy_and_cover_reduction(&self) -> Vec<NumberWithReason> {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,
             false => 0,

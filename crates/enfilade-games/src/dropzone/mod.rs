@@ -120,7 +120,7 @@ pub fn build_dropzone() -> System {
         objective_search::OBJECTIVE_SEARCH_ACTION,
     ];
     let actions = actions.map(|action| {
-        action.with_printed_field_values(printed_profile_numbers::printed_numbers_for_form)
+        action.with_printed_number_lookup(printed_profile_numbers::printed_numbers_for_form)
     });
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),

@@ -11,11 +11,11 @@ use super::shooting_fields::{
     DamageRules, DevastatorVehicleReading, SquadFields, TargetFields, WeaponFields,
 };
 use super::specials::{
-    DevastatorTargets, UnitSpecialRules, UnitType, WeaponSpecialRules, split_special_list,
+    DevastatorTargetClass, UnitSpecialRules, UnitType, WeaponSpecialRules, split_special_list,
 };
-use super::squad::{HitAllocationChoice, PointsLeftPerModel};
+use super::squad::{DamagePointsLeftByModel, HitAllocationChoice};
 use super::volley::{
-    AttackNumberDerivation, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDice,
+    AttackNumbersWithReasons, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDice,
 };
 
 /// Weapon with its shooter.
@@ -115,16 +115,16 @@ impl WeaponWithShooter {
     /// Reduced-X, Strafe-X: returns the hit dice of one shooter that has lost `lost` Damage Points:
     /// those left by the damage, times the number of firings.
     pub fn shots_after_damage(&self, lost: u16) -> u16 {
-        self.hit_dice_after_losses(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
+        self.hit_dice_after_damage(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
     }
 
-    fn hit_dice_after_losses(&self, lost: u16) -> u16 {
+    fn hit_dice_after_damage(&self, lost: u16) -> u16 {
         self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost))
     }
 
     /// Reduced-X: returns the note that a shooter with `lost` Damage Points lost has no shot left.
     pub fn no_shots_note(&self, lost: u16) -> Option<String> {
-        (self.shots > 0 && self.hit_dice_after_losses(lost) == 0)
+        (self.shots > 0 && self.hit_dice_after_damage(lost) == 0)
             .then(|| "Reduced-X leaves a shooter that has lost so much no shot".into())
     }
 }
@@ -203,7 +203,7 @@ impl TargetSquad {
     }
 
     /// Returns a squad of these models.
-    pub fn with_model_fields(self, models: &SquadFields) -> TargetSquad {
+    pub fn with_count_and_allocation(self, models: &SquadFields) -> TargetSquad {
         TargetSquad { count: models.count, allocation: models.allocation, ..self }
     }
 
@@ -233,8 +233,8 @@ impl TargetSquad {
     }
 
     /// Returns the unhurt squad.
-    pub fn squad_without_losses(&self) -> PointsLeftPerModel {
-        PointsLeftPerModel::from_unhurt_models(self.count, self.points)
+    pub fn squad_without_losses(&self) -> DamagePointsLeftByModel {
+        DamagePointsLeftByModel::from_unhurt_models(self.count, self.points)
     }
 
     /// Returns the squad that has lost `lost` points; each model still there has the points in
@@ -248,7 +248,7 @@ impl TargetSquad {
         lost: u16,
         left: Option<&[u8]>,
         field: &str,
-    ) -> Result<PointsLeftPerModel, Vec<Fault>> {
+    ) -> Result<DamagePointsLeftByModel, Vec<Fault>> {
         let fresh = self.squad_without_losses();
         let all = fresh.total_points();
         if lost >= all {
@@ -261,7 +261,7 @@ impl TargetSquad {
         } else if let Some(more) = left.iter().find(|points| **points > self.points) {
             format!("a model has {} Damage Points, not {more}", self.points)
         } else {
-            let hurt = PointsLeftPerModel::from_points_left(left);
+            let hurt = DamagePointsLeftByModel::from_points_left(left);
             if lost == 0 || all - hurt.total_points() == lost {
                 return Ok(hurt);
             }
@@ -346,10 +346,10 @@ impl TargetSquad {
             },
             allocation: self.allocation,
             tally: false,
-            sums: AttackNumberDerivation {
+            sums: AttackNumbersWithReasons {
                 energy: vec![(energy, "")],
                 armour: self.armour,
-                ..AttackNumberDerivation::default()
+                ..AttackNumbersWithReasons::default()
             },
         }
     }
@@ -359,20 +359,22 @@ impl TargetSquad {
     /// Returns whether a Devastator against `prey` is made against this target.
     pub fn is_devastator_target(
         &self,
-        prey: DevastatorTargets,
+        prey: DevastatorTargetClass,
         vehicle_means: DevastatorVehicleReading,
     ) -> bool {
         let ground = [UnitType::Tank, UnitType::Skimmer, UnitType::Walker];
         match prey {
-            DevastatorTargets::All => true,
-            DevastatorTargets::Type(UnitType::Aircraft) => self.unit_type.is_flyer(),
-            DevastatorTargets::Type(unit_type) => self.unit_type == unit_type,
-            DevastatorTargets::Vehicle if vehicle_means == DevastatorVehicleReading::Tank => {
+            DevastatorTargetClass::All => true,
+            DevastatorTargetClass::Type(UnitType::Aircraft) => self.unit_type.is_flyer(),
+            DevastatorTargetClass::Type(unit_type) => self.unit_type == unit_type,
+            DevastatorTargetClass::Vehicle if vehicle_means == DevastatorVehicleReading::Tank => {
                 self.unit_type == UnitType::Tank
             }
-            DevastatorTargets::Vehicle => ground.contains(&self.unit_type),
-            DevastatorTargets::Large => self.specials.large,
-            DevastatorTargets::Flammable => self.unit_type == UnitType::Scenery && self.flammable,
+            DevastatorTargetClass::Vehicle => ground.contains(&self.unit_type),
+            DevastatorTargetClass::Large => self.specials.large,
+            DevastatorTargetClass::Flammable => {
+                self.unit_type == UnitType::Scenery && self.flammable
+            }
         }
     }
 }

@@ -24,9 +24,13 @@ pub struct NamedRows<R> {
 }
 
 impl<R> NamedRows<R> {
-    fn from_rows(rows: Vec<R>, short_names: usize, key: impl Fn(&R) -> &str) -> NamedRows<R> {
+    fn from_rows_with_short_names(
+        rows: Vec<R>,
+        short_names: usize,
+        key: impl Fn(&R) -> &str,
+    ) -> NamedRows<R> {
         let keys: Vec<_> = rows.iter().map(|row| key(row).to_owned()).collect();
-        let short = self::shorten_row_names(&keys, short_names);
+        let short = self::unambiguous_short_names(&keys, short_names);
         let named = keys.into_iter().zip(0..).chain(short);
         let named: Vec<(String, usize)> = named.collect();
         let names = named.iter().map(|(name, _)| name.clone()).collect();
@@ -44,13 +48,13 @@ impl<R> NamedRows<R> {
 
     /// Finds the row that a name means, printed or short, with any case and spacing.
     pub fn find_row_by_name(&self, name: &str) -> Option<&R> {
-        self.get(self.names.find_meant_name(name)?.0)
+        self.get(self.names.find_ignoring_case_and_marks(name)?.0)
     }
 }
 
 /// Returns names with fewer words of the unit, where they are unambiguous: `Scourge/Hunter` for
 /// `Scourge/Hunter Tank`. At most `most` for each key, the shortest first.
-fn shorten_row_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
+fn unambiguous_short_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
     let shorts: Vec<_> = keys.iter().map(|key| candidate_short_keys(key)).collect();
     let mut times = FxHashMap::default();
     for name in keys.iter().chain(shorts.iter().flatten()) {
@@ -80,7 +84,7 @@ fn candidate_short_keys(key: &str) -> Vec<String> {
 
 static LAZY_UNIT_ROWS: LazyLock<Result<NamedRows<UnitRow>, TsvDataError>> = LazyLock::new(|| {
     let rows = sheet!("dropzone_units.tsv")?.read_each_row(UnitRow::read)?;
-    Ok(NamedRows::from_rows(rows, 4, |row| &row.key))
+    Ok(NamedRows::from_rows_with_short_names(rows, 4, |row| &row.key))
 });
 
 static LAZY_WEAPON_ROWS: LazyLock<Result<NamedRows<WeaponRow>, TsvDataError>> =
@@ -92,7 +96,7 @@ static LAZY_WEAPON_ROWS: LazyLock<Result<NamedRows<WeaponRow>, TsvDataError>> =
         for row in &mut rows {
             row.points = units.get(row.carrier_key()).and_then(|unit| unit.points);
         }
-        Ok(NamedRows::from_rows(rows, 1, |row| &row.key))
+        Ok(NamedRows::from_rows_with_short_names(rows, 1, |row| &row.key))
     });
 
 static LAZY_SCENERY_ROWS: LazyLock<Result<Vec<SceneryPieceRow>, TsvDataError>> =

@@ -14,11 +14,11 @@ use super::matchup::WeaponMatchup;
 use super::profile::{NO_REDUCED_WEAPON_NOTE, TargetSquad, WeaponWithShooter};
 use super::shooting_fields::{
     COST_IN_POINTS_RANGE, DISTANCE_INCHES_RANGE, DamageRules, EarlierLossFields, FlammabilityField,
-    FocusMergeCountChoice, FocusMergeCountField, LOST_POINTS_RANGE, MODEL_COUNT_RANGE,
+    FocusMergeCountField, FocusMergeGivenOrBest, LOST_POINTS_RANGE, MODEL_COUNT_RANGE,
     PLACE_HEADING, ReportDetailChoice, ReportDetailField, SHOOTERS_HEADING, ShooterFields,
     ShootingRules, ShootingSituation, SquadFields, TargetFields, WeaponFields,
 };
-use super::squad::PointsLeftPerModel;
+use super::squad::DamagePointsLeftByModel;
 use super::volley::VolleyDice;
 
 fields! {
@@ -83,7 +83,7 @@ pub struct VolleyWeapons {
     /// Target squad.
     pub target: TargetSquad,
     /// Target squad before the volley.
-    pub before: PointsLeftPerModel,
+    pub before: DamagePointsLeftByModel,
     /// Cost of all shooters together, when known.
     pub cost: Option<u32>,
     /// Notes for a reader of the result.
@@ -91,7 +91,7 @@ pub struct VolleyWeapons {
 }
 
 /// Weapon with its shooters.
-struct WeaponShots {
+struct WeaponShootersAndSituation {
     weapon: WeaponWithShooter,
     shooters: ShooterFields,
     situation: ShootingSituation,
@@ -113,7 +113,7 @@ pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
     let tally = ReportDetailField::read(form).detail == ReportDetailChoice::Hits;
     let several = shots.len() > 1;
     let by = FocusMergeCountField::read(form).focus;
-    if several && by == FocusMergeCountChoice::Best {
+    if several && by == FocusMergeGivenOrBest::Best {
         let problem = "the best number of hits is worked out for a volley of one weapon alone";
         let fault = Fault::new("focus", problem);
         return Err(vec![fault.with_help("give `focus_merge` with each weapon")]);
@@ -150,9 +150,9 @@ pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
     Ok(VolleyWeapons { fire, target, before, cost: total_shooter_cost(&shots), notes })
 }
 
-fn read_target_squad(form: &Form) -> Result<(TargetSquad, PointsLeftPerModel), Vec<Fault>> {
+fn read_target_squad(form: &Form) -> Result<(TargetSquad, DamagePointsLeftByModel), Vec<Fault>> {
     let target = TargetSquad::from_row_or_numbers(TargetFields::read(form))?
-        .with_model_fields(&SquadFields::read(form));
+        .with_count_and_allocation(&SquadFields::read(form));
     let flammable = FlammabilityField::read(form).flammable.unwrap_or(target.flammable);
     let earlier = EarlierLossFields::read(form);
     let before =
@@ -161,22 +161,23 @@ fn read_target_squad(form: &Form) -> Result<(TargetSquad, PointsLeftPerModel), V
 }
 
 /// Reduced-X: returns a note on damage of shooters none of whose weapons loses shots by it.
-fn no_reduced_weapon_note(shots: &[WeaponShots]) -> Option<String> {
+fn no_reduced_weapon_note(shots: &[WeaponShootersAndSituation]) -> Option<String> {
     let hurt = shots.iter().any(|shot| shot.shooters.damage_lost > 0);
     let none = shots.iter().all(|shot| shot.weapon.specials.reduced == 0);
     (hurt && none).then(|| NO_REDUCED_WEAPON_NOTE.into())
 }
 
 /// Returns the cost of all shooting models, each counted once.
-fn total_shooter_cost(shots: &[WeaponShots]) -> Option<u32> {
-    let of =
-        |shot: &WeaponShots| Some(shot.weapon.cost?.saturating_mul(shot.shooters.squad.into()));
+fn total_shooter_cost(shots: &[WeaponShootersAndSituation]) -> Option<u32> {
+    let of = |shot: &WeaponShootersAndSituation| {
+        Some(shot.weapon.cost?.saturating_mul(shot.shooters.squad.into()))
+    };
     let models = shots.iter().filter(|shot| shot.others);
     models.map(of).try_fold(0_u32, |sum, cost| Some(sum.saturating_add(cost?)))
 }
 
 /// Reads the weapon of the contest, and the further ones.
-fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShots>, Vec<Fault>> {
+fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShootersAndSituation>, Vec<Fault>> {
     let further = FurtherWeaponList::read(form).attack.unwrap_or_default();
     let own = ["weapon", "shots", "accuracy", "energy", "specials"];
     let fires = further.is_empty() || own.into_iter().any(|field| form.has(field));
@@ -186,7 +187,12 @@ fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShots>, Vec<Fault>> {
         carriers.push((weapon_fields.weapon, 0));
         let shooters = ShooterFields::read(form);
         let weapon = WeaponWithShooter::from_row_or_numbers(weapon_fields, shooters.points)?;
-        Ok(WeaponShots { weapon, shooters, situation: ShootingSituation::read(form), others: true })
+        Ok(WeaponShootersAndSituation {
+            weapon,
+            shooters,
+            situation: ShootingSituation::read(form),
+            others: true,
+        })
     });
     let mut counted = fires;
     let behind: Vec<_> = further
@@ -242,7 +248,7 @@ impl FurtherShooterFields {
         weapon: WeaponFields,
         contest: &Form,
         others: bool,
-    ) -> Result<WeaponShots, Vec<Fault>> {
+    ) -> Result<WeaponShootersAndSituation, Vec<Fault>> {
         let (there, shooters) = (ShootingSituation::read(contest), ShooterFields::read(contest));
         let own = self.squad.is_none();
         if own && self.points.is_some() {
@@ -251,7 +257,7 @@ impl FurtherShooterFields {
                 Fault::new("points", problem).with_help("give `squad` for other models"),
             ]);
         }
-        Ok(WeaponShots {
+        Ok(WeaponShootersAndSituation {
             weapon: WeaponWithShooter::from_row_or_numbers(
                 weapon,
                 self.points.or(shooters.points.filter(|_| own)),

@@ -34,7 +34,7 @@ const DISTANCE_INCHES_RANGE: IntRange = IntRange::new("distance in inches", 0, 2
 
 choice! {
     /// Dice of the hits of the fall.
-    pub enum RubbleOnceOrEach {
+    pub enum FallHitsRolledOnceOrEach {
         /// Rolled for each squad inside.
         Each = "each",
         /// Rolled once for all.
@@ -47,14 +47,14 @@ const UNITS_AROUND_HEADING: &str = "those around";
 
 fields! {
     /// Places of the units around.
-    struct BystanderPlaceFields: put_under_heading(UNITS_AROUND_HEADING) {
+    struct BystanderDistanceField: put_under_heading(UNITS_AROUND_HEADING) {
         /// inches from the piece to each unit
         distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(Shared::Static(&[1])))
             .with_player_name("distance of each unit").with_unit("inches");
     }
 
     /// Piece of scenery, and the squads inside.
-    struct SceneryPieceFields: put_under_heading(TARGET_HEADING) {
+    struct SceneryAndOccupantFields: put_under_heading(TARGET_HEADING) {
         /// the piece of scenery, from the data
         piece: Option<String> = new_optional(FieldType::name_from_list(row_books::scenery_piece_names)).with_player_name("piece of scenery");
         /// another word for `piece`
@@ -77,7 +77,7 @@ fields! {
     /// Units around.
     struct BystanderFields {
         /// units around the piece, alike
-        bystander: Option<(TargetFields, BystanderPlaceFields)> = new_optional(FieldType::Table(joined![unit_fields_under_heading(UNITS_AROUND_HEADING), BystanderPlaceFields::FIELDS]))
+        bystander: Option<(TargetFields, BystanderDistanceField)> = new_optional(FieldType::Table(joined![unit_fields_under_heading(UNITS_AROUND_HEADING), BystanderDistanceField::FIELDS]))
             .with_player_name("units around").with_heading(PLACE_HEADING);
     }
 
@@ -89,24 +89,24 @@ fields! {
         flammable_energy: i64 = new_whole_number(ENERGY_RANGE, 2).with_rule_reference("Flammable")
             .with_player_name("energy of a token on what burns");
         /// on what burns, that energy hits the squad inside as well; `token_energy` if not
-        flammable_inside: bool = new_switch(true).with_rule_reference("Flammable").as_interpretation()
+        flammable_inside: bool = new_switch_with_default(true).with_rule_reference("Flammable").as_interpretation()
             .with_player_name("the same energy inside what burns");
         /// tokens that a Critical of a token's hit leaves on the piece
         token_criticals: u8 = new_whole_number(TOKEN_COUNT_RANGE, 0).with_rule_reference("Destructible").as_interpretation()
             .with_player_name("tokens of a token's Critical").with_unit("tokens");
         /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
-        rubble: RubbleOnceOrEach = new_choice(RubbleOnceOrEach::WORDS).with_rule_reference("Destructible").as_interpretation()
+        rubble: FallHitsRolledOnceOrEach = new_choice(FallHitsRolledOnceOrEach::WORDS).with_rule_reference("Destructible").as_interpretation()
             .with_player_name("the 2D3 hits of the fall")
             .with_value_labels(&["rolled for each squad", "rolled once for all"]);
         /// damage dice of tokens of this face or more always damage
         token_always: i64 = new_whole_number(ACCURACY_RANGE, 6).with_rule_reference("COLLATERAL DAMAGE")
             .with_player_name("lowest damage die that always damages");
         /// Dodge is rolled against tokens as well, as in the full rulebook
-        dodge_collateral: bool = new_switch(false).as_interpretation().with_player_name("Dodge counts against tokens");
+        dodge_collateral: bool = new_switch_with_default(false).as_interpretation().with_player_name("Dodge counts against tokens");
         /// only Infantry is inside
-        only_infantry_inside: bool = new_switch(true).with_rule_reference("GARRISONS").with_player_name("only Infantry is inside");
+        only_infantry_inside: bool = new_switch_with_default(true).with_rule_reference("GARRISONS").with_player_name("only Infantry is inside");
         /// tokens count at once when a squad is inside
-        at_once: bool = new_switch(true).with_rule_reference("COLLATERAL DAMAGE").with_player_name("tokens count at once");
+        at_once: bool = new_switch_with_default(true).with_rule_reference("COLLATERAL DAMAGE").with_player_name("tokens count at once");
     }
 
     /// Consequences of the shots.
@@ -128,7 +128,7 @@ fields! {
         /// Round Ups played
         round_ups: u8 = new_whole_number(ROUND_UP_COUNT_RANGE, 1).with_player_name("Round Ups").with_heading(PLACE_HEADING);
         /// the tokens were placed just now
-        just_placed: bool = new_switch(false).with_player_name("just placed")
+        just_placed: bool = new_switch_with_default(false).with_player_name("just placed")
             .with_value_labels(&["placed before", "placed just now"]).with_heading(TARGET_HEADING);
     }
 }
@@ -141,7 +141,7 @@ pub const DEMOLISH_ACTION: RulebookAction = RulebookAction::new(
         WeaponFields::FIELDS,
         FocusMergeCountField::FIELDS,
         ShooterFields::FIELDS,
-        SceneryPieceFields::FIELDS,
+        SceneryAndOccupantFields::FIELDS,
         ShotConsequenceFields::FIELDS,
         BystanderFields::FIELDS,
         TokenRuleFields::FIELDS,
@@ -172,7 +172,7 @@ pub const COLLATERAL_ACTION: RulebookAction = RulebookAction::new(
     "collateral damage tokens on a piece of scenery, Round Up by Round Up",
     joined![
         InitialTokenFields::FIELDS,
-        SceneryPieceFields::FIELDS,
+        SceneryAndOccupantFields::FIELDS,
         BystanderFields::FIELDS,
         TokenRuleFields::FIELDS,
         DamageRules::FIELDS,
@@ -257,7 +257,7 @@ fn build_scenery_contest(site: SceneryContestRules, notes: Vec<String>) -> Conte
 
 /// Reads the piece as a target: named, or in numbers.
 fn read_scenery_target(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
-    let piece_fields = SceneryPieceFields::read(form);
+    let piece_fields = SceneryAndOccupantFields::read(form);
     if let (Some(piece), Some(target)) = (&piece_fields.piece, &piece_fields.target)
         && piece != target
     {
@@ -296,10 +296,10 @@ fn build_scenery_rules(
     let (rules, damage) = (TokenRuleFields::read(form), DamageRules::read(form));
     let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
     let energy_inside = energy(piece.flammable && rules.flammable_inside);
-    let tables = SceneryPieceFields::read(form).occupant.unwrap_or_default();
-    let few = check_garrison_capacity(piece, tables.len());
+    let tables = SceneryAndOccupantFields::read(form).occupant.unwrap_or_default();
+    let few = check_garrison_and_squad_count(piece, tables.len());
     let occupants = read_each_table("occupant", tables, |(given, models)| {
-        let target = TargetSquad::from_row_or_numbers(given)?.with_model_fields(&models);
+        let target = TargetSquad::from_row_or_numbers(given)?.with_count_and_allocation(&models);
         check_garrison_infantry(&target, &rules)?;
         Ok(SquadInside {
             fresh: target.squad_without_losses(),
@@ -314,7 +314,7 @@ fn build_scenery_rules(
     });
     let ((_, inside), around) = combine_results(
         combine_results(few, occupants),
-        read_bystander_groups(form, piece, &damage),
+        read_bystander_group(form, piece, &damage),
     )?;
     Ok(SceneryContestRules {
         shots: 0,
@@ -329,13 +329,13 @@ fn build_scenery_rules(
         at_once: rules.at_once,
         round_ups,
         inside,
-        rubble_once: rules.rubble == RubbleOnceOrEach::Once,
+        rubble_once: rules.rubble == FallHitsRolledOnceOrEach::Once,
         around,
     })
 }
 
 /// SCENERY: "GARRISON". Checks that this number of squads can be inside.
-fn check_garrison_capacity(piece: &TargetSquad, squads: usize) -> Result<(), Vec<Fault>> {
+fn check_garrison_and_squad_count(piece: &TargetSquad, squads: usize) -> Result<(), Vec<Fault>> {
     let fault = match squads {
         0 => return Ok(()),
         _ if !piece.garrison => {
@@ -364,12 +364,12 @@ fn check_garrison_infantry(squad: &TargetSquad, rules: &TokenRuleFields) -> Resu
     Err(vec![Fault::new("type", problem).with_help(help)])
 }
 
-fn read_bystander_groups(
+fn read_bystander_group(
     form: &Form,
     piece: &TargetSquad,
     damage: &DamageRules,
 ) -> Result<Option<BystanderGroup>, Vec<Fault>> {
-    let Some((bystander_fields, BystanderPlaceFields { distances })) =
+    let Some((bystander_fields, BystanderDistanceField { distances })) =
         BystanderFields::read(form).bystander
     else {
         return Ok(None);

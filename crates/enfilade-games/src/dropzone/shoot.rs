@@ -21,7 +21,7 @@ use super::shooting_fields::{
     DamageRules, EarlierLossFields, FlammabilityField, FocusMergeCountField, ReportDetailField,
     ShooterFields, ShootingRules, ShootingSituation, SquadFields, TargetFields, WeaponFields,
 };
-use super::squad::PointsLeftPerModel;
+use super::squad::DamagePointsLeftByModel;
 use super::volley::{NextVolleyDie, VolleyState};
 
 const ALL_SHOOT_FIELDS: Fields = joined![
@@ -99,7 +99,7 @@ impl OneSidedVolleyCombat {
     }
 
     /// Opens the volley of the next weapon while the current one is over.
-    fn advance_to_next_die(&self, mut now: ShootState) -> ShootState {
+    fn open_next_weapon_volley(&self, mut now: ShootState) -> ShootState {
         while now.volley.stage == NextVolleyDie::Over
             && usize::from(now.weapon) + 1 < self.0.fire.len()
         {
@@ -131,12 +131,12 @@ impl Combat for OneSidedVolleyCombat {
     fn initial_state(&self) -> ShootState {
         let VolleyWeapon { attack, shots } = self.current_volley_weapon(0);
         let volley = attack.open_volley(*shots, self.0.before);
-        self.advance_to_next_die(ShootState { weapon: 0, volley })
+        self.open_next_weapon_volley(ShootState { weapon: 0, volley })
     }
 
     fn play_one_step(&self, now: ShootState, dice: &mut impl Dice) -> ShootState {
         let volley = self.current_volley_weapon(now.weapon).attack.roll_next_die(now.volley, dice);
-        self.advance_to_next_die(ShootState { volley, ..now })
+        self.open_next_weapon_volley(ShootState { volley, ..now })
     }
 
     fn outcome_if_over(&self, now: &ShootState) -> Option<ShootOutcome> {
@@ -198,7 +198,7 @@ impl Combat for OneSidedVolleyCombat {
             measures.extend(damage_per_100_points(denominator));
         }
         if self.current_volley_weapon(0).attack.tally {
-            fields.splice(..0, hit_and_critical_fields());
+            fields.splice(..0, hit_outcome_fields());
             measures.extend(hit_and_critical_measures());
         }
         OutcomeVocabulary { fields, measures }
@@ -227,7 +227,10 @@ impl Combat for OneSidedVolleyCombat {
 
 /// Returns the changes of a squad that was shot at: the points lost, and those of each model still
 /// there.
-pub fn carried_squad_fields(target: &TargetSquad, squad: PointsLeftPerModel) -> Vec<FieldChange> {
+pub fn carried_squad_fields(
+    target: &TargetSquad,
+    squad: DamagePointsLeftByModel,
+) -> Vec<FieldChange> {
     let lost_points =
         i32::from(target.squad_without_losses().total_points() - squad.total_points());
     let lost = if squad.living_model_count() == 0 { -1 } else { lost_points };
@@ -274,7 +277,7 @@ fn damage_per_100_points(denominator: u32) -> Vec<Measure<ShootOutcome>> {
     }
 }
 
-fn hit_and_critical_fields() -> Vec<OutcomeField<ShootOutcome>> {
+fn hit_outcome_fields() -> Vec<OutcomeField<ShootOutcome>> {
     columns! { o: ShootOutcome;
         /// hits
         hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY").adds();
@@ -299,8 +302,8 @@ mod tests {
 
     fn built(toml: &str) -> Contest {
         let table = toml.parse().expect("the test's TOML is well formed");
-        let form =
-            Form::check_and_read_table(&ALL_SHOOT_FIELDS, &table).expect("its fields are right");
+        let form = Form::from_table_with_defaults(&ALL_SHOOT_FIELDS, &table)
+            .expect("its fields are right");
         build_shoot_contest(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
     }
 

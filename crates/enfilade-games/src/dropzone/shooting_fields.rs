@@ -45,7 +45,7 @@ pub const PLACE_HEADING: &str = "the place";
 
 choice! {
     /// Choice of the number of hits that Focus merges.
-    pub enum FocusMergeCountChoice {
+    pub enum FocusMergeGivenOrBest {
         /// The given number.
         Given = "given",
         /// The best number.
@@ -95,7 +95,7 @@ fields! {
     pub struct FocusMergeCountField {
         /// how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do
         /// most damage
-        focus: FocusMergeCountChoice = new_choice(FocusMergeCountChoice::WORDS).with_rule_reference("Focus-X").with_player_name("Focus merges")
+        focus: FocusMergeGivenOrBest = new_choice(FocusMergeGivenOrBest::WORDS).with_rule_reference("Focus-X").with_player_name("Focus merges")
             .with_value_labels(&["as many hits as given", "the best number of hits"]).with_heading(WEAPON_HEADING).as_rarely_changed();
     }
 
@@ -196,22 +196,22 @@ fields! {
     /// Fields of the situation in which a weapon is fired.
     pub struct ShootingSituation {
         /// the target is in soft cover
-        soft_cover: bool = new_switch(false).with_rule_reference("ACCURACY").with_player_name("in soft cover")
+        soft_cover: bool = new_switch_with_default(false).with_rule_reference("ACCURACY").with_player_name("in soft cover")
             .with_value_labels(&["in the open", "in soft cover"]).with_heading(PLACE_HEADING);
         /// the target is behind body cover
-        body_cover: bool = new_switch(false).with_rule_reference("DAMAGE").with_player_name("behind body cover")
+        body_cover: bool = new_switch_with_default(false).with_rule_reference("DAMAGE").with_player_name("behind body cover")
             .with_value_labels(&["no body cover", "behind body cover"]).with_heading(PLACE_HEADING);
         /// the target is hull down
-        hull_down: bool = new_switch(false).with_rule_reference("ACCURACY").with_player_name("hull down")
+        hull_down: bool = new_switch_with_default(false).with_rule_reference("ACCURACY").with_player_name("hull down")
             .with_value_labels(&["in full view", "hull down"]).with_heading(PLACE_HEADING);
         /// the shooters are out of coherency
-        out_of_coherency: bool = new_switch(false).with_rule_reference("ACCURACY").with_player_name("shooters out of coherency")
+        out_of_coherency: bool = new_switch_with_default(false).with_rule_reference("ACCURACY").with_player_name("shooters out of coherency")
             .with_value_labels(&["in coherency", "out of coherency"]).with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// the shooters disembarked this turn
-        disembarked: bool = new_switch(false).with_rule_reference("ACCURACY").with_player_name("shooters disembarked this turn")
+        disembarked: bool = new_switch_with_default(false).with_rule_reference("ACCURACY").with_player_name("shooters disembarked this turn")
             .with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// the shooters entered the garrison this turn: Close Quarters damage is rolled again
-        entered_garrison: bool = new_switch(false).with_rule_reference("GARRISONS")
+        entered_garrison: bool = new_switch_with_default(false).with_rule_reference("GARRISONS")
             .with_player_name("shooters entered the garrison this turn").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// inches to the target; within reach when left out
         range: Option<i64> = new_optional(FieldType::Int(DISTANCE_INCHES_RANGE)).with_player_name("range").with_unit("inches")
@@ -221,28 +221,28 @@ fields! {
     /// Numbers and readings of the rules for shooting.
     pub struct ShootingRules: under_readings {
         /// a hit die of 1 misses whatever is needed
-        natural_one_misses: bool = new_switch(false).as_interpretation().with_player_name("a hit die of 1 always misses");
+        natural_one_misses: bool = new_switch_with_default(false).as_interpretation().with_player_name("a hit die of 1 always misses");
         /// a hit die of 6 hits whatever is needed
-        natural_six_hits: bool = new_switch(false).as_interpretation().with_player_name("a hit die of 6 always hits");
+        natural_six_hits: bool = new_switch_with_default(false).as_interpretation().with_player_name("a hit die of 6 always hits");
         /// a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook
-        destroyer_hits: bool = new_switch(false).with_rule_reference("Destroyer").as_interpretation()
+        destroyer_hits: bool = new_switch_with_default(false).with_rule_reference("Destroyer").as_interpretation()
             .with_player_name("a Destroyer face always hits");
         /// Close Quarters weapons fire at a distance and at what cannot enter a Garrison, by a
         /// house rule
-        close_quarters_anywhere: bool = new_switch(false).with_rule_reference("SHOOTING, GARRISONS")
+        close_quarters_anywhere: bool = new_switch_with_default(false).with_rule_reference("SHOOTING, GARRISONS")
             .with_player_name("Close Quarters weapons fire anywhere");
         /// only AA weapons can hit aircraft
-        aircraft_need_aa: bool = new_switch(false).as_interpretation().with_player_name("only AA weapons hit aircraft");
+        aircraft_need_aa: bool = new_switch_with_default(false).as_interpretation().with_player_name("only AA weapons hit aircraft");
         /// what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only
         vehicle_means: DevastatorVehicleReading = new_choice(DevastatorVehicleReading::WORDS).as_interpretation()
             .with_player_name("Devastator (Vehicle) hurts")
             .with_value_labels(&["Tanks, Skimmers and Walkers", "Tanks only"]);
         /// a Large target can be hull down; never, in the full rulebook
-        large_hull_down: bool = new_switch(true).as_interpretation().with_player_name("Large targets can be hull down");
+        large_hull_down: bool = new_switch_with_default(true).as_interpretation().with_player_name("Large targets can be hull down");
         /// Area weapons glance Behemoths as well; not in the full rulebook
-        area_on_behemoths: bool = new_switch(true).as_interpretation().with_player_name("Area weapons glance Behemoths");
+        area_on_behemoths: bool = new_switch_with_default(true).as_interpretation().with_player_name("Area weapons glance Behemoths");
         /// Tech Killer weapons damage scenery as well; not in the full rulebook
-        tech_killer_on_scenery: bool = new_switch(false).as_interpretation().with_player_name("Tech Killer damages scenery");
+        tech_killer_on_scenery: bool = new_switch_with_default(false).as_interpretation().with_player_name("Tech Killer damages scenery");
         /// needed when out of coherency
         coherency_modifier: i64 = new_whole_number(MODIFIER_RANGE, 1).with_rule_reference("ACCURACY")
             .with_player_name("accuracy out of coherency");

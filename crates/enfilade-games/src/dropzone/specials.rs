@@ -39,7 +39,7 @@ impl UnitType {
 
 /// Targets against which a Devastator weapon is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DevastatorTargets {
+pub enum DevastatorTargetClass {
     /// All targets.
     All,
     /// Targets of this type; both kinds of aircraft count as Aircraft.
@@ -62,7 +62,7 @@ pub struct WeaponSpecialRules {
     /// Lowest face of a hit die that is a Critical without a damage roll.
     pub destroyer: Option<u8>,
     /// Damage in place of 1, and the targets for which it applies.
-    pub devastator: Vec<(u8, Vec<DevastatorTargets>)>,
+    pub devastator: Vec<(u8, Vec<DevastatorTargetClass>)>,
     /// Whether a damage roll of 6 always damages.
     pub penetrative: bool,
     /// Whether the weapon ignores soft cover, body cover and evasion.
@@ -156,7 +156,7 @@ impl<'a> SpecialRuleText<'a> {
         fits.ok_or_else(|| format!("the special \"{}\" must be 1+ to 7+", self.text))
     }
 
-    fn parse_target_types(&self) -> Result<Vec<DevastatorTargets>, String> {
+    fn parse_target_types(&self) -> Result<Vec<DevastatorTargetClass>, String> {
         if self.list.is_empty() {
             return Err(format!(
                 "the special \"{}\" needs a type in brackets, such as (Infantry)",
@@ -174,15 +174,15 @@ fn parse_number_before_sign(text: &str) -> Option<u16> {
     text[..digits].parse().ok().filter(|_| plain)
 }
 
-fn parse_target_type(word: &str, text: &str) -> Result<DevastatorTargets, String> {
+fn parse_target_type(word: &str, text: &str) -> Result<DevastatorTargetClass, String> {
     match name_matching::name_matching_key(word).as_str() {
-        "all" => Ok(DevastatorTargets::All),
-        "vehicle" | "vehicles" => Ok(DevastatorTargets::Vehicle),
-        "large" => Ok(DevastatorTargets::Large),
-        "flammable scenery" => Ok(DevastatorTargets::Flammable),
+        "all" => Ok(DevastatorTargetClass::All),
+        "vehicle" | "vehicles" => Ok(DevastatorTargetClass::Vehicle),
+        "large" => Ok(DevastatorTargetClass::Large),
+        "flammable scenery" => Ok(DevastatorTargetClass::Flammable),
         key => UnitType::named(key)
             .or_else(|| UnitType::named(key.trim_end_matches('s')))
-            .map(DevastatorTargets::Type)
+            .map(DevastatorTargetClass::Type)
             .ok_or_else(|| format!("the special \"{text}\" names no known type: {word}")),
     }
 }
@@ -238,7 +238,7 @@ impl WeaponSpecialRules {
             "focus" => self.focus = Some(i64::from(parts.number_of_rule()?)),
             "destroyer" => self.destroyer = Some(parts.face_of_rule()?),
             "devastator" => {
-                self.devastator.push((parse_points_bonus(parts)?, parts.parse_target_types()?))
+                self.devastator.push((parse_special_damage(parts)?, parts.parse_target_types()?))
             }
             "penetrative" => self.penetrative = true,
             "flame" => self.flame = true,
@@ -276,7 +276,7 @@ impl WeaponSpecialRules {
 
     /// Devastator-X: returns the damage of a plain hit: the highest Devastator number that applies,
     /// or 1.
-    pub fn plain_damage_against(&self, applies: impl Fn(DevastatorTargets) -> bool) -> u8 {
+    pub fn plain_damage_against(&self, applies: impl Fn(DevastatorTargetClass) -> bool) -> u8 {
         let devastators = self.devastator.iter();
         devastators
             .filter(|(_, prey)| prey.iter().any(|&prey| applies(prey)))
@@ -286,7 +286,7 @@ impl WeaponSpecialRules {
     }
 }
 
-fn parse_points_bonus(parts: &SpecialRuleText) -> Result<u8, String> {
+fn parse_special_damage(parts: &SpecialRuleText) -> Result<u8, String> {
     let fits = u8::try_from(parts.number_of_rule()?).ok();
     let fits = fits.filter(|points| (1..=50).contains(points));
     fits.ok_or_else(|| format!("\"{}\" must do 1 to 50 damage", parts.text))
@@ -334,8 +334,8 @@ mod tests {
         assert_eq!((specials.reduced, specials.focus), (2, Some(3)));
         assert_eq!((specials.destroyer, specials.anti_air), (Some(5), Some(2)));
         let prey = vec![
-            DevastatorTargets::Type(UnitType::Infantry),
-            DevastatorTargets::Type(UnitType::Scenery),
+            DevastatorTargetClass::Type(UnitType::Infantry),
+            DevastatorTargetClass::Type(UnitType::Scenery),
         ];
         assert_eq!(specials.devastator, [(2, prey)]);
         assert!(specials.penetrative && specials.flame && specials.area && specials.tech_killer);
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn the_highest_devastator_that_applies_counts() {
         let specials = read("Devastator-2 (Vehicle), Devastator-3 (Large)");
-        assert_eq!(specials.plain_damage_against(|prey| prey == DevastatorTargets::Vehicle), 2);
+        assert_eq!(specials.plain_damage_against(|prey| prey == DevastatorTargetClass::Vehicle), 2);
         assert_eq!(specials.plain_damage_against(|_| true), 3);
         assert_eq!(specials.plain_damage_against(|_| false), 1);
     }

@@ -11,7 +11,7 @@ pub const MAX_MODELS_IN_SQUAD: usize = 16;
 
 /// Damage Points left per model, most first; destroyed models and unused places are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PointsLeftPerModel([u8; MAX_MODELS_IN_SQUAD]);
+pub struct DamagePointsLeftByModel([u8; MAX_MODELS_IN_SQUAD]);
 
 choice! {
     /// Model that takes the next hit: a choice of the players.
@@ -23,20 +23,20 @@ choice! {
     }
 }
 
-impl PointsLeftPerModel {
+impl DamagePointsLeftByModel {
     /// Creates `count` unhurt models of `points` each; `count` is at most [`MAX_MODELS_IN_SQUAD`].
-    pub fn from_unhurt_models(count: usize, points: u8) -> PointsLeftPerModel {
+    pub fn from_unhurt_models(count: usize, points: u8) -> DamagePointsLeftByModel {
         let mut left = [0; MAX_MODELS_IN_SQUAD];
         left[..count].fill(points);
-        PointsLeftPerModel(left)
+        DamagePointsLeftByModel(left)
     }
 
     /// Creates models with these points left; at most [`MAX_MODELS_IN_SQUAD`].
-    pub fn from_points_left(points: &[u8]) -> PointsLeftPerModel {
+    pub fn from_points_left(points: &[u8]) -> DamagePointsLeftByModel {
         let mut left = [0; MAX_MODELS_IN_SQUAD];
         left[..points.len()].copy_from_slice(points);
         left.sort_unstable_by(|a, b| b.cmp(a));
-        PointsLeftPerModel(left)
+        DamagePointsLeftByModel(left)
     }
 
     /// Returns the number of models with at least one point left.
@@ -69,7 +69,7 @@ impl PointsLeftPerModel {
         mut self,
         points: u16,
         allocation: HitAllocationChoice,
-    ) -> PointsLeftPerModel {
+    ) -> DamagePointsLeftByModel {
         for _ in 0..points {
             self.damage_one_model(self.points_of_model_hit_next(allocation), 1);
         }
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn one_model_is_filled_at_a_time_and_overkill_is_lost() {
-        let mut squad = PointsLeftPerModel::from_unhurt_models(3, 2);
+        let mut squad = DamagePointsLeftByModel::from_unhurt_models(3, 2);
         squad.damage_one_model(squad.points_of_model_hit_next(HitAllocationChoice::Focus), 1);
         assert_eq!((squad.living_model_count(), squad.total_points()), (3, 5));
         squad.damage_one_model(squad.points_of_model_hit_next(HitAllocationChoice::Focus), 2);
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn damage_is_spread_when_told_so() {
-        let mut squad = PointsLeftPerModel::from_unhurt_models(2, 3);
+        let mut squad = DamagePointsLeftByModel::from_unhurt_models(2, 3);
         for expected in [[3, 2], [2, 2], [2, 1]] {
             squad.damage_one_model(squad.points_of_model_hit_next(HitAllocationChoice::Even), 1);
             assert!(squad.surviving_model_points().eq(expected));
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_squad_that_is_gone_cannot_be_hurt() {
-        let mut gone = PointsLeftPerModel::from_unhurt_models(1, 1);
+        let mut gone = DamagePointsLeftByModel::from_unhurt_models(1, 1);
         gone.damage_one_model(1, 4);
         assert_eq!(
             (gone.living_model_count(), gone.points_of_model_hit_next(HitAllocationChoice::Focus)),

@@ -18,7 +18,7 @@
 
 use enfilade_model::dice::{Dice, RolledDie};
 
-use super::squad::{HitAllocationChoice, PointsLeftPerModel};
+use super::squad::{DamagePointsLeftByModel, HitAllocationChoice};
 
 /// Meaning of a face of a hit die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,12 +65,12 @@ pub struct VolleyDice {
     /// Whether hits and criticals are tallied.
     pub tally: bool,
     /// Derivation of the numbers.
-    pub sums: AttackNumberDerivation,
+    pub sums: AttackNumbersWithReasons,
 }
 
 /// Derivation of an attack's numbers, for explanations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AttackNumberDerivation {
+pub struct AttackNumbersWithReasons {
     /// Number that a hit die needs: accuracy first, then its modifiers.
     pub needed: Vec<NumberWithReason>,
     /// Bonus of a damage die: energy first, then its modifiers.
@@ -87,7 +87,7 @@ pub struct AttackNumberDerivation {
 pub type NumberWithReason = (i64, &'static str);
 
 /// Formats a sum: `1 + 2 evasion`, `10 − 1 body cover`. Zeros are left out.
-fn format_number_sum(parts: &[NumberWithReason]) -> String {
+fn format_sum_with_reasons(parts: &[NumberWithReason]) -> String {
     let mut text = String::new();
     for (number, why) in parts {
         match (text.is_empty(), number) {
@@ -137,7 +137,7 @@ pub struct VolleyState {
     /// Hits whose damage is still to be rolled.
     pub waiting: u16,
     /// Target squad.
-    pub squad: PointsLeftPerModel,
+    pub squad: DamagePointsLeftByModel,
     /// Hits so far, when tallied.
     pub hits: u16,
     /// Criticals so far, when tallied.
@@ -169,7 +169,7 @@ pub enum NextVolleyDie {
 
 impl VolleyDice {
     /// Creates a volley of `shots` at `squad`, before its first die.
-    pub fn open_volley(&self, shots: u16, squad: PointsLeftPerModel) -> VolleyState {
+    pub fn open_volley(&self, shots: u16, squad: DamagePointsLeftByModel) -> VolleyState {
         let (shots, waiting) = self.hit_dice_and_automatic_hits(shots);
         self.advance_to_next_die(VolleyState {
             stage: NextVolleyDie::Over,
@@ -330,7 +330,7 @@ impl VolleyDice {
         let fate = describe_target_losses(from, to);
         let has_modifiers = self.sums.needed.iter().skip(1).any(|(number, _)| *number != 0);
         let sum = if has_modifiers {
-            format!(" ({})", format_number_sum(&self.sums.needed))
+            format!(" ({})", format_sum_with_reasons(&self.sums.needed))
         } else {
             String::new()
         };
@@ -345,7 +345,8 @@ impl VolleyDice {
         to: &VolleyState,
     ) -> String {
         let wound = self.damage_die_for_merged(merged)[usize::from(face.clamp(1, 6)) - 1];
-        let what = if again { "Second damage die".into() } else { damage_die_label(merged) };
+        let what =
+            if again { "Second damage die".into() } else { describe_merged_damage_die(merged) };
         let result = match wound {
             DamageFaceEffect { points: 0, .. } => "no damage".into(),
             _ if matches!(to.stage, NextVolleyDie::Damage { again: true, .. }) => {
@@ -372,7 +373,7 @@ impl VolleyDice {
             .chain([more])
             .collect();
         let total: i64 = parts.iter().map(|(number, _)| number).sum();
-        format!("{} = {total} against {}", format_number_sum(&parts), sums.armour)
+        format!("{} = {total} against {}", format_sum_with_reasons(&parts), sums.armour)
     }
 
     fn explain_save_roll(&self, from: &VolleyState, faces: &[u8], to: &VolleyState) -> String {
@@ -394,7 +395,7 @@ impl VolleyDice {
 }
 
 /// Describes the damage die of `merged` hits; 0 is a glancing hit.
-pub fn damage_die_label(merged: u8) -> String {
+pub fn describe_merged_damage_die(merged: u8) -> String {
     match merged {
         0 => "Damage die of the glancing hit".into(),
         1 => "Damage die".into(),

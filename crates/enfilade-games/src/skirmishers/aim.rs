@@ -14,7 +14,7 @@ use super::attack_fields::{
     AimRules, AimSituation, AttackerFields, BludgeoningOnArmour, BludgeoningPastZeroEffect,
     CardRules, DEFAULT_THROW_AP, TargetFields, WeaponFields, armour_cell_count,
 };
-use super::hit_card::{BludgeoningRules, HitCard, HitDamage};
+use super::hit_card::{BludgeoningRules, HitCard, LethalAndBludgeoning};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
 use super::unit_card::{TWO_DICE_SUM_COUNT, UnitCard};
 
@@ -24,7 +24,7 @@ pub struct AttackWeapon {
     /// Use of the weapon.
     pub kind: WeaponKind,
     /// Damage by ring.
-    pub rings: Vec<HitDamage>,
+    pub rings: Vec<LethalAndBludgeoning>,
     /// Attacks for each shot of an arc.
     pub multiplier: u8,
     /// Action points of an attack, where they are printed.
@@ -60,8 +60,10 @@ impl AttackWeapon {
         let short = weapon.short.or(row.and_then(|row| row.short));
         let long = weapon.long.or(row.and_then(|row| row.long));
         let (rings, ()) = combine_results(rings, check_range_order(short, long))?;
-        let printed =
-            row.map_or_else(|| AttackWeapon::from_ring_count(rings.len()), AttackWeapon::from);
+        let printed = row.map_or_else(
+            || AttackWeapon::new_with_kind_by_ring_count(rings.len()),
+            AttackWeapon::from,
+        );
         Ok(AttackWeapon {
             kind: weapon.kind.unwrap_or(printed.kind),
             rings,
@@ -72,7 +74,7 @@ impl AttackWeapon {
     }
 
     /// Creates a weapon from the number of rings of its damage: with more than one it explodes.
-    fn from_ring_count(rings: usize) -> AttackWeapon {
+    fn new_with_kind_by_ring_count(rings: usize) -> AttackWeapon {
         AttackWeapon {
             kind: match rings {
                 0 | 1 => WeaponKind::Ranged,
@@ -98,7 +100,7 @@ impl AttackWeapon {
     }
 
     /// Returns the damage at the aimed point.
-    pub fn damage_at_aimed_point(&self) -> HitDamage {
+    pub fn damage_at_aimed_point(&self) -> LethalAndBludgeoning {
         self.rings.first().copied().unwrap_or_default()
     }
 
@@ -202,7 +204,7 @@ impl TargetNumber {
         wounds: i64,
     ) -> TargetNumber {
         let range = range.unwrap_or(weapon.short.unwrap_or(ADJACENT_DISTANCE));
-        let base = aiming.base_target_number(weapon.kind);
+        let base = aiming.base_number_for_weapon_kind(weapon.kind);
         let mut needed = base;
         let mut sum = base.to_string();
         for (what, modifier) in aiming.target_number_modifiers(weapon, range, wounds) {
@@ -236,7 +238,7 @@ impl TargetNumber {
     /// Base rules: 2d6 at or above the target number hit.
     ///
     /// Rolls 2d6 against the target number.
-    pub fn roll_hit(&self, dice: &mut impl Dice) -> bool {
+    pub fn roll_to_hit(&self, dice: &mut impl Dice) -> bool {
         self.is_sum_hit(dice.sum(2, 6) as u8)
     }
 
@@ -250,13 +252,13 @@ impl AimModifiers<'_> {
     /// Base rules, Incendiary Weapons: whether a target is in range; a throw goes as far as its AP.
     fn is_range_reachable(&self, weapon: &AttackWeapon, range: i64) -> bool {
         match weapon.is_range_by_ap() {
-            true => range <= self.base_target_number(weapon.kind),
+            true => range <= self.base_number_for_weapon_kind(weapon.kind),
             false => weapon.is_range_reachable(range),
         }
     }
 
     /// Base rules: returns the target number of a weapon before modifiers.
-    fn base_target_number(&self, kind: WeaponKind) -> i64 {
+    fn base_number_for_weapon_kind(&self, kind: WeaponKind) -> i64 {
         match kind {
             WeaponKind::Melee => self.rules.base_melee,
             kind if kind.is_thrown() => self.ap_spent.unwrap_or(self.rules.base_ranged),
@@ -355,7 +357,7 @@ impl HitMarking {
     pub fn roll_cell_and_mark(
         &self,
         card: HitCard,
-        damage: HitDamage,
+        damage: LethalAndBludgeoning,
         dice: &mut impl Dice,
     ) -> HitCard {
         let sum = dice.sum(2, 6) as u8;
@@ -363,7 +365,12 @@ impl HitMarking {
     }
 
     /// Unit card: marks `damage` from the cell that `sum` picks.
-    pub fn mark_damage_at_sum(&self, card: HitCard, damage: HitDamage, sum: u8) -> HitCard {
+    pub fn mark_damage_at_sum(
+        &self,
+        card: HitCard,
+        damage: LethalAndBludgeoning,
+        sum: u8,
+    ) -> HitCard {
         card.apply_hit(self.cell_of_sum(sum), damage, self.bludgeoning)
     }
 
@@ -484,7 +491,7 @@ pub fn read_marked_cards(
 /// Returns the change of the field for the marks on the cards of troopers who were `fresh`; empty
 /// if all are dead. Cells of advanced armour are listed where they differ between the troopers,
 /// because no other field contains them.
-pub fn changed_marks_field(
+pub fn change_of_marks_field(
     field: &'static str,
     cards: &[HitCard],
     fresh: &[HitCard],

@@ -131,31 +131,31 @@ fields! {
         smoke: i64 = new_whole_number(OBSTRUCTION_RANGE, 0).with_rule_reference("Smoke Grenades").with_player_name("smoke").with_unit("dots")
             .with_heading(GROUND_HEADING);
         /// fired on the move
-        movement_fire: bool = new_switch(false).with_rule_reference("Movement Fire").with_player_name("Movement Fire")
+        movement_fire: bool = new_switch_with_default(false).with_rule_reference("Movement Fire").with_player_name("Movement Fire")
             .with_value_labels(&["fired at rest", "fired on the move"]).with_heading(ATTACKER_HEADING);
         /// the target wears a sneak suit (long range)
-        sneak_suit: bool = new_switch(false).with_rule_reference("Sneak Suits").with_player_name("sneak suit")
+        sneak_suit: bool = new_switch_with_default(false).with_rule_reference("Sneak Suits").with_player_name("sneak suit")
             .with_value_labels(&["no sneak suit", "in a sneak suit"]).with_heading(TARGET_HEADING).as_rarely_changed();
         /// the target is large
-        large_target: bool = new_switch(false).with_rule_reference("Large Targets").with_player_name("large target")
+        large_target: bool = new_switch_with_default(false).with_rule_reference("Large Targets").with_player_name("large target")
             .with_heading(TARGET_HEADING).as_rarely_changed();
         /// the attacker is entangled
-        attacker_entangled: bool = new_switch(false).with_rule_reference("Advanced Terrain").with_player_name("attacker entangled")
+        attacker_entangled: bool = new_switch_with_default(false).with_rule_reference("Advanced Terrain").with_player_name("attacker entangled")
             .with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// fought in a tunnel
-        tunnel: bool = new_switch(false).with_rule_reference("Advanced Terrain").with_player_name("in a tunnel").with_heading(GROUND_HEADING)
+        tunnel: bool = new_switch_with_default(false).with_rule_reference("Advanced Terrain").with_player_name("in a tunnel").with_heading(GROUND_HEADING)
             .as_rarely_changed();
         /// the target swims
-        defender_swimming: bool = new_switch(false).with_rule_reference("Advanced Terrain").with_player_name("target swims")
+        defender_swimming: bool = new_switch_with_default(false).with_rule_reference("Advanced Terrain").with_player_name("target swims")
             .with_heading(TARGET_HEADING).as_rarely_changed();
         /// the attacker is prone
-        prone_attacker: bool = new_switch(false).with_player_name("attacker prone")
+        prone_attacker: bool = new_switch_with_default(false).with_player_name("attacker prone")
             .with_value_labels(&["attacker upright", "attacker prone"]).with_heading(ATTACKER_HEADING);
         /// the target is prone
-        prone_target: bool = new_switch(false).with_player_name("target prone")
+        prone_target: bool = new_switch_with_default(false).with_player_name("target prone")
             .with_value_labels(&["target upright", "target prone"]).with_heading(TARGET_HEADING);
         /// the target is in a trench: as if prone
-        trench: bool = new_switch(false).with_rule_reference("Advanced Terrain").with_player_name("in a trench").with_heading(TARGET_HEADING)
+        trench: bool = new_switch_with_default(false).with_rule_reference("Advanced Terrain").with_player_name("in a trench").with_heading(TARGET_HEADING)
             .as_rarely_changed();
         /// any other modifier of the target number
         modifier: i64 = new_whole_number(MODIFIER_RANGE, 0).with_player_name("other modifiers").with_heading(GROUND_HEADING).as_rarely_changed();
@@ -186,13 +186,13 @@ impl WeaponFields {
 }
 
 /// Fields of the situation of troopers who fire on the move by default.
-pub const MOVING_SITUATION: [Field; 12] = situation_with_switch_on("movement_fire");
+pub const MOVING_SITUATION: [Field; 12] = fields_with_switch_preset_on("movement_fire");
 
 /// Fields of the situation of a large target by default.
-pub const LARGE_TARGET_SITUATION: [Field; 12] = situation_with_switch_on("large_target");
+pub const LARGE_TARGET_SITUATION: [Field; 12] = fields_with_switch_preset_on("large_target");
 
 /// Returns the fields of the situation with one switch on by default.
-const fn situation_with_switch_on(switch: &str) -> [Field; 12] {
+const fn fields_with_switch_preset_on(switch: &str) -> [Field; 12] {
     let mut fields = AimSituation::FIELDS;
     let place = field_index_in_groups(&fields, switch);
     std::mem::forget(std::mem::replace(&mut fields[place].preset, DefaultValue::Flag(true)));
@@ -246,7 +246,7 @@ fields! {
         target_armour: BodyArmour = new_choice(BodyArmour::WORDS).with_rule_reference("Body Armor").with_player_name("body armour")
             .with_value_labels(ARMOUR_LABELS);
         /// the armour protects cells of the card (advanced rule)
-        advanced_armour: bool = new_switch(false).with_rule_reference("Body Armor").with_player_name("advanced body armour").as_rarely_changed();
+        advanced_armour: bool = new_switch_with_default(false).with_rule_reference("Body Armor").with_player_name("advanced body armour").as_rarely_changed();
         /// highest cell that advanced armour protects; when left out it covers the lowest cells of
         /// the card, those that put a trooper out of action
         armour_from: Option<u8> = new_optional(FieldType::Int(HP_RANGE)).as_interpretation().with_player_name("highest protected cell").as_rarely_changed();

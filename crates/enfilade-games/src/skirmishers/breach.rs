@@ -48,7 +48,7 @@ fields! {
         rounds: Option<u8> = new_optional(FieldType::Int(ROUND_COUNT_RANGE)).with_player_name("rounds fired at most")
             .with_unit("rounds").with_heading(WEAPON_HEADING);
         /// the trooper carries extra ammunition: twice as many rounds
-        extra_ammo: bool = new_switch(false).with_rule_reference("Advanced Explosives").with_player_name("extra ammunition")
+        extra_ammo: bool = new_switch_with_default(false).with_rule_reference("Advanced Explosives").with_player_name("extra ammunition")
             .with_heading(WEAPON_HEADING);
         /// damage that the same dot has taken before
         damaged: u16 = new_whole_number(DAMAGE_RANGE, 0).with_rule_reference("Large Targets").with_player_name("damage taken before")
@@ -57,7 +57,7 @@ fields! {
         miss_damage: MissDamage = new_choice(MissDamage::WORDS).as_interpretation().with_player_name("a miss does")
             .with_value_labels(&["nothing", "the damage of the next ring"]).with_heading(READINGS_HEADING).as_rarely_changed();
         /// only what explodes or burns breaches; turned off, every weapon does
-        only_explosives: bool = new_switch(true).with_rule_reference("Large Targets").as_interpretation()
+        only_explosives: bool = new_switch_with_default(true).with_rule_reference("Large Targets").as_interpretation()
             .with_player_name("only explosives breach").with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
@@ -181,7 +181,7 @@ impl Combat for StructureBreachCombat {
 
     fn play_one_step(&self, mut state: BreachState, dice: &mut impl Dice) -> BreachState {
         state.fired += 1;
-        state.damage += if self.aim.roll_hit(dice) { self.hit } else { self.miss };
+        state.damage += if self.aim.roll_to_hit(dice) { self.hit } else { self.miss };
         state
     }
 

@@ -170,7 +170,7 @@ pub fn build_skirmishers() -> System {
         duel::CREWED_DUEL_ACTION.with_absent_fields(&ABSENT_DUEL_FIELDS),
     ];
     let actions = actions.map(|action| {
-        action.with_printed_field_values(printed_card_numbers::printed_numbers_for_form)
+        action.with_printed_number_lookup(printed_card_numbers::printed_numbers_of_named_rows)
     });
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),

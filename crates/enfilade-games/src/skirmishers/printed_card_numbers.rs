@@ -10,7 +10,7 @@ use enfilade_model::form::Form;
 use enfilade_model::form::field_macros::FieldGroupForm;
 
 /// Returns the printed numbers of one table of a contest.
-pub fn printed_numbers_for_form(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
+pub fn printed_numbers_of_named_rows(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
     let mut numbers = Vec::new();
     if table.has("weapon") {
         let row = WeaponFields::read(table).weapon;

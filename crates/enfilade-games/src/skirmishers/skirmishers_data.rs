@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use enfilade_model::catalogue::DataTable;
 use enfilade_model::form::field_macros::choice;
 
-use super::hit_card::HitDamage;
+use super::hit_card::LethalAndBludgeoning;
 use crate::tsv::{TsvDataError, TsvRow, by_name, rows, sheet};
 
 choice! {
@@ -64,7 +64,7 @@ rows! {
             WeaponKind::named(cell).ok_or_else(|| format!("unknown kind \"{cell}\""))
         })?;
         /// Damage by ring, the point of detonation first.
-        rings: Vec<HitDamage> = row.parse_cell_with("damage", parse_damage_by_ring)?;
+        rings: Vec<LethalAndBludgeoning> = row.parse_cell_with("damage", parse_damage_by_ring)?;
         /// Attacks for each shot of an arc.
         multiplier: u8 = row.number_in_column("shots")?;
         /// Action points of an attack, where they are printed as a number.
@@ -96,7 +96,7 @@ rows! {
 
 /// Cell of the unit card.
 #[derive(Clone, Copy, Debug)]
-pub struct ApAndModifierRow {
+pub struct UnitCardCell {
     /// Action points at this HP.
     pub ap: i64,
     /// Modifier of attacks at this HP; `None` when no attack is possible.
@@ -108,7 +108,7 @@ pub struct SkirmishersData {
     /// Weapons.
     pub weapons: Vec<WeaponRow>,
     /// Cells by HP, 0 to 10.
-    pub card: Vec<ApAndModifierRow>,
+    pub card: Vec<UnitCardCell>,
     /// Toughness by structure.
     pub structures: Vec<(String, u16)>,
     /// Experience and armour.
@@ -191,8 +191,8 @@ pub fn build_data_tables() -> Vec<DataTable> {
     sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.to_data_table(name))).collect()
 }
 
-fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, ApAndModifierRow), TsvDataError> {
-    let cell = ApAndModifierRow {
+fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, UnitCardCell), TsvDataError> {
+    let cell = UnitCardCell {
         ap: row.number_in_column("ap")?,
         modifier: row.number_or_none_mark("-", "modifier")?,
     };
@@ -207,13 +207,13 @@ fn read_structure_row(row: TsvRow<'_>) -> Result<(String, u16), TsvDataError> {
 ///
 /// # Errors
 /// One sentence when the text has another form.
-pub fn parse_damage_by_ring(text: &str) -> Result<Vec<HitDamage>, String> {
+pub fn parse_damage_by_ring(text: &str) -> Result<Vec<LethalAndBludgeoning>, String> {
     text.split('/').map(parse_single_hit_damage).collect()
 }
 
-fn parse_single_hit_damage(text: &str) -> Result<HitDamage, String> {
+fn parse_single_hit_damage(text: &str) -> Result<LethalAndBludgeoning, String> {
     let wrong = || format!("the damage \"{text}\" is not printed like 4X, 5\\ or 1X+4\\");
-    let mut damage = HitDamage::default();
+    let mut damage = LethalAndBludgeoning::default();
     for part in text.split('+').map(str::trim) {
         let (place, digits) = match (part.strip_suffix(['X', 'x']), part.strip_suffix('\\')) {
             (Some(digits), _) => (&mut damage.lethal, digits),
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn damage_is_read_as_printed() {
-        let mixed = HitDamage { lethal: 1, bludgeoning: 4 };
+        let mixed = LethalAndBludgeoning { lethal: 1, bludgeoning: 4 };
         assert_eq!(parse_damage_by_ring("1X+4\\"), Ok(vec![mixed]));
         for wrong in ["7", "X", "0X", "4Y", "4X/", "300X"] {
             assert!(parse_damage_by_ring(wrong).is_err(), "{wrong}");

@@ -46,7 +46,7 @@ fields! {
         experience: ExperienceLevel = new_choice(ExperienceLevel::WORDS).with_rule_reference("Trooper Experience")
             .with_player_name("experience").with_heading(TARGET_HEADING);
         /// the squad leader lives
-        leader_alive: bool = new_switch(true).with_player_name("leader lives")
+        leader_alive: bool = new_switch_with_default(true).with_player_name("leader lives")
             .with_value_labels(&["leader dead", "leader lives"]).with_heading(TARGET_HEADING);
         /// leadership of the squad leader
         leadership: i64 = new_whole_number(LEADERSHIP_RANGE, 2).with_rule_reference("Morale Checks").with_player_name("leadership")

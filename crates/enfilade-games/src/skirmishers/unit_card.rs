@@ -9,7 +9,7 @@ use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, FieldType, Fields};
 
 use super::hit_card::{CellDiceReading, LARGEST_FIRST_CELL};
-use super::skirmishers_data::{ApAndModifierRow, skirmishers_data};
+use super::skirmishers_data::{UnitCardCell, skirmishers_data};
 
 const ACTION_POINTS_RANGE: IntRange = IntRange::new("number of action points", 0, 20);
 const MODIFIER_RANGE: IntRange = IntRange::new("modifier", -12, 12);
@@ -43,7 +43,7 @@ pub const CUSTOM_CARD_FIELDS: Fields = joined![CustomCardFields::FIELDS];
 #[derive(Clone, Debug)]
 pub struct UnitCard {
     /// Cells by HP, from 0.
-    rows: Vec<ApAndModifierRow>,
+    rows: Vec<UnitCardCell>,
     hit_cells: Option<[u8; TWO_DICE_SUM_COUNT]>,
 }
 
@@ -120,7 +120,7 @@ impl UnitCard {
 
 impl CustomCardFields {
     /// Returns both columns by HP, from 0: as given, or as printed.
-    fn columns_by_hp(&self) -> Result<Vec<ApAndModifierRow>, Fault> {
+    fn columns_by_hp(&self) -> Result<Vec<UnitCardCell>, Fault> {
         let printed = || skirmishers_data().card.iter().skip(1).rev();
         let ap = self.ap.clone().unwrap_or_else(|| printed().map(|row| row.ap).collect());
         let modifiers = self.modifiers.clone();
@@ -147,17 +147,14 @@ impl CustomCardFields {
             );
         }
         let above = ap.into_iter().zip(modifiers);
-        let above = above.map(|(ap, modifier)| ApAndModifierRow { ap, modifier: Some(modifier) });
-        let below = [ApAndModifierRow { ap: 0, modifier: None }];
+        let above = above.map(|(ap, modifier)| UnitCardCell { ap, modifier: Some(modifier) });
+        let below = [UnitCardCell { ap: 0, modifier: None }];
         Ok(below.into_iter().chain(above.rev()).collect())
     }
 }
 
 /// Checks that there is a cell for every sum, all of them on the card.
-fn check_hit_cells(
-    cells: &[u8],
-    rows: &[ApAndModifierRow],
-) -> Result<[u8; TWO_DICE_SUM_COUNT], Fault> {
+fn check_hit_cells(cells: &[u8], rows: &[UnitCardCell]) -> Result<[u8; TWO_DICE_SUM_COUNT], Fault> {
     let wrong = |problem: String| Fault::new("hit_cells", problem);
     let Ok(cells) = <[u8; TWO_DICE_SUM_COUNT]>::try_from(cells) else {
         let problem = format!(

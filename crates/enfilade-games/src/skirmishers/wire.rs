@@ -16,10 +16,10 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::aim::{
-    HitMarking, changed_marks_field, read_marked_cards, read_target_card, unused_armour_cell_note,
+    HitMarking, change_of_marks_field, read_marked_cards, read_target_card, unused_armour_cell_note,
 };
 use super::attack_fields::{CardRules, GROUND_HEADING, READINGS_HEADING, TargetFields};
-use super::hit_card::{HitCard, HitDamage};
+use super::hit_card::{HitCard, LethalAndBludgeoning};
 use super::unit_card::UnitCard;
 
 const TURN_COUNT_RANGE: IntRange = IntRange::new("number of turns", 1, 12);
@@ -31,7 +31,7 @@ fields! {
         /// turns followed; the trooper may still hang in the wire after them
         turns: u8 = new_whole_number(TURN_COUNT_RANGE, 3).with_player_name("turns").with_heading(GROUND_HEADING);
         /// a trooper at HP 0 and still entangled takes the damage of the next turn as well
-        hurts_out_of_action: bool = new_switch(true).with_rule_reference("Advanced Terrain").as_interpretation()
+        hurts_out_of_action: bool = new_switch_with_default(true).with_rule_reference("Advanced Terrain").as_interpretation()
             .with_player_name("wire hurts troopers out of action").with_heading(READINGS_HEADING).as_rarely_changed();
         /// die that entangles
         entangled_from: u8 = new_whole_number(ENTANGLING_FACE_RANGE, 4).with_rule_reference("Advanced Terrain").with_player_name("die that entangles")
@@ -138,7 +138,7 @@ impl Combat for BarbedWireCombat {
         match now.due {
             DueWireDice::Points => now.due = DueWireDice::Cell(dice.die(6)),
             DueWireDice::Cell(points) => {
-                let damage = HitDamage { lethal: 0, bludgeoning: points };
+                let damage = LethalAndBludgeoning { lethal: 0, bludgeoning: points };
                 now.card = self.marks.roll_cell_and_mark(now.card, damage, dice);
                 let spared = !now.card.is_in_action() && !self.hurts_out_of_action;
                 now.due = if now.card.is_dead() || spared {
@@ -176,7 +176,7 @@ impl Combat for BarbedWireCombat {
     }
 
     fn field_changes(&self, now: &WireState) -> Vec<FieldChange> {
-        vec![changed_marks_field("struck", &[now.card], &[self.fresh], &self.unit)]
+        vec![change_of_marks_field("struck", &[now.card], &[self.fresh], &self.unit)]
     }
 
     vocabulary! { o: WireOutcome;

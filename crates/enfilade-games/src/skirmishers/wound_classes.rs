@@ -10,7 +10,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aim::HitMarking;
-use super::hit_card::{HitCard, HitDamage};
+use super::hit_card::{HitCard, LethalAndBludgeoning};
 use super::unit_card::TWO_DICE_SUM_COUNT;
 
 /// Class of troopers who are out of action or dead.
@@ -41,7 +41,7 @@ impl WoundClasses {
     /// classes than fit.
     pub fn from_reachable_cards(
         begin: &[HitCard],
-        damage: HitDamage,
+        damage: LethalAndBludgeoning,
         marks: HitMarking,
         modifier: impl Fn(u8) -> Option<i64>,
         apart: CardEquality,
@@ -105,7 +105,7 @@ impl WoundClasses {
     }
 
     /// Returns the number of classes beside [`OUT_OF_ACTION_CLASS`].
-    pub fn count_classes_in_action(&self) -> usize {
+    pub fn in_action_class_count(&self) -> usize {
         self.next.len()
     }
 
@@ -121,7 +121,7 @@ impl WoundClasses {
     }
 
     /// Returns the class after a hit at the cell that `sum` picks.
-    pub fn class_after_hit_at(&self, class: u8, sum: u8) -> u8 {
+    pub fn class_after_hit_with_sum(&self, class: u8, sum: u8) -> u8 {
         self.next[usize::from(class)][usize::from(sum) - 2]
     }
 
@@ -163,7 +163,7 @@ const MAX_REACHABLE_CARDS: usize = 20_000;
 /// more than `most` cards.
 fn list_reachable_cards(
     begin: &[HitCard],
-    damage: HitDamage,
+    damage: LethalAndBludgeoning,
     marks: HitMarking,
     most: usize,
 ) -> Option<(Vec<HitCard>, Vec<[usize; TWO_DICE_SUM_COUNT]>)> {
@@ -218,7 +218,7 @@ mod tests {
     };
 
     fn classes(points: u8, armour: u8) -> WoundClasses {
-        let damage = HitDamage { lethal: points, bludgeoning: 0 };
+        let damage = LethalAndBludgeoning { lethal: points, bludgeoning: 0 };
         let unit = UnitCard::from_rulebook();
         let fresh = HitCard::new(10, armour, 0, 10);
         let modifier = |hp| unit.attack_modifier(hp);
@@ -231,29 +231,31 @@ mod tests {
         // 7X from 10 leaves 3 (+2), from 9 and 8 it leaves 2 and 1 (+3); the next hit ends each.
         for points in [5, 6, 7, 10] {
             let classes = classes(points, 0);
-            let wounded = (1..classes.count_classes_in_action() as u8).all(|class| {
-                (2..=12).all(|sum| classes.class_after_hit_at(class, sum) == OUT_OF_ACTION_CLASS)
+            let wounded = (1..classes.in_action_class_count() as u8).all(|class| {
+                (2..=12)
+                    .all(|sum| classes.class_after_hit_with_sum(class, sum) == OUT_OF_ACTION_CLASS)
             });
             assert!(wounded, "{points}X");
         }
         let hmg = classes(7, 0);
-        assert_eq!(hmg.count_classes_in_action(), 3);
+        assert_eq!(hmg.in_action_class_count(), 3);
         assert_eq!(
-            [10, 9, 8].map(|sum| hmg.attack_modifier_of_class(hmg.class_after_hit_at(0, sum))),
+            [10, 9, 8]
+                .map(|sum| hmg.attack_modifier_of_class(hmg.class_after_hit_with_sum(0, sum))),
             [2, 3, 3]
         );
         // The higher the number, the worse the trooper shoots.
         assert_eq!([0, 1, 2].map(|class| hmg.attack_modifier_of_class(class)), [0, 2, 3]);
         assert_eq!(
-            (hmg.class_after_hit_at(0, 12), hmg.class_after_hit_at(0, 7)),
-            (hmg.class_after_hit_at(0, 10), OUT_OF_ACTION_CLASS)
+            (hmg.class_after_hit_with_sum(0, 12), hmg.class_after_hit_with_sum(0, 7)),
+            (hmg.class_after_hit_with_sum(0, 10), OUT_OF_ACTION_CLASS)
         );
     }
 
     #[test]
     fn cards_and_classes_are_counted_up_to_their_limits() {
         // 13X kills from every cell: the unhurt card and the dead one.
-        let lethal = |points| HitDamage { lethal: points, bludgeoning: 0 };
+        let lethal = |points| LethalAndBludgeoning { lethal: points, bludgeoning: 0 };
         let fresh = HitCard::new(10, 0, 0, 10);
         let cards = |points, most| {
             let found = list_reachable_cards(&[fresh], lethal(points), MARKS, most);
@@ -272,7 +274,7 @@ mod tests {
                 &vec![Some(0); count],
                 CardEquality::Answers,
             );
-            table.map(|classes| classes.count_classes_in_action())
+            table.map(|classes| classes.in_action_class_count())
         };
         // 255 is the number of troopers who are gone.
         assert_eq!((alike(255), alike(256)), (Some(255), None));
@@ -280,7 +282,7 @@ mod tests {
 
     #[test]
     fn classes_answer_as_their_cards_do() {
-        let damage = HitDamage { lethal: 4, bludgeoning: 0 };
+        let damage = LethalAndBludgeoning { lethal: 4, bludgeoning: 0 };
         let unit = UnitCard::from_rulebook();
         let fresh = HitCard::new(10, 4, 0, 10);
         let of = |apart| {
@@ -303,8 +305,8 @@ mod tests {
                     for sum in [first, second, third] {
                         if class != OUT_OF_ACTION_CLASS {
                             card = MARKS.mark_damage_at_sum(card, damage, sum);
-                            class = classes.class_after_hit_at(class, sum);
-                            marked = marks.class_after_hit_at(marked, sum);
+                            class = classes.class_after_hit_with_sum(class, sum);
+                            marked = marks.class_after_hit_with_sum(marked, sum);
                         }
                     }
                     assert_eq!(

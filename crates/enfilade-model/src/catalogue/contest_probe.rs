@@ -8,7 +8,7 @@ use crate::form::{Fault, Form, Value};
 pub type ReadNumbersOfContest = Box<dyn Fn(&Form) -> Option<Vec<bool>> + Send + Sync>;
 
 /// Probe of the numbers that a contest reads, with contests built whatever their checks.
-pub trait ContestNumberReadFinder: Send + Sync {
+pub trait NumbersReadByContestFinder: Send + Sync {
     /// Builds the contest that a form describes, without its conditions.
     ///
     /// # Errors

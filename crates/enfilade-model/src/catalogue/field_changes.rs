@@ -13,7 +13,7 @@ impl RulebookAction {
     }
 
     /// Sets the builder of contests that store the changes, for rules that otherwise forget them.
-    pub const fn with_change_reporting_builder(
+    pub const fn with_builder_reporting_changes(
         mut self,
         build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
     ) -> Self {

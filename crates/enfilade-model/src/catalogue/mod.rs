@@ -211,7 +211,7 @@ impl System {
     }
 
     /// Returns the folder of a result that contains the rulebook's files: `rules/bridgehead`.
-    pub fn rulebook_folder_in_result(&self) -> String {
+    pub fn rules_folder_within_result(&self) -> String {
         format!("rules/{}", self.id)
     }
 
@@ -312,7 +312,7 @@ pub struct RulebookAction {
     pub leaves: CarriedFieldRules,
     /// Probe of the numbers that a contest reads; `None` for a rule written in Rust.
     #[doc(hidden)]
-    pub probe: Option<Shared<dyn contest_probe::ContestNumberReadFinder>>,
+    pub probe: Option<Shared<dyn contest_probe::NumbersReadByContestFinder>>,
 }
 
 /// Returns no number: nothing is printed.
@@ -348,7 +348,7 @@ impl RulebookAction {
     /// Sets the numbers that are printed with an item that a table of a form names, by their
     /// fields. `printed` distinguishes tables by the names of the fields that contain them, `""`
     /// for the form itself.
-    pub fn with_printed_field_values(
+    pub fn with_printed_number_lookup(
         self,
         printed: fn(&str, &Form) -> Vec<(&'static str, i64)>,
     ) -> Self {

@@ -33,7 +33,7 @@ impl Catalogue {
     /// # Errors
     /// A fault with the nearest name if there is no such rulebook.
     #[doc(hidden)]
-    pub fn with_unchecked_rulebook(self, name: &str) -> Result<Catalogue, Fault> {
+    pub fn with_copy_without_checks(self, name: &str) -> Result<Catalogue, Fault> {
         let Some(id) = name.strip_suffix(WITHOUT_CHECKS) else { return Ok(self) };
         if self.rulebook_ids().any(|known| known == name) {
             return Ok(self);

@@ -17,7 +17,7 @@ impl System {
         let help = match action.fields.declares_whole_path(&fault.path) {
             true => self
                 .hint_for_table_count(action, &fault)
-                .or_else(|| self.hint_for_missing_row(&fault)),
+                .or_else(|| self.explain_name_not_in_data(&fault)),
             false => self
                 .hint_for_name(action, &fault.path)
                 .or_else(|| self.add_explain_commands_to_list(action, fault.help.as_deref())),
@@ -59,7 +59,7 @@ impl System {
     }
 
     /// Returns the explanation for a name that is not in the data.
-    fn hint_for_missing_row(&self, fault: &Fault) -> Option<String> {
+    fn explain_name_not_in_data(&self, fault: &Fault) -> Option<String> {
         let (name, _) = fault.problem.strip_prefix("there is no \"")?.split_once('"')?;
         find_absence_explanation(&self.absent, name)
     }

@@ -12,7 +12,7 @@ use super::rule::{CopyEffectCounts, StepExplanation};
 use super::shared_structure::SharedStructureSlot;
 use super::vocabulary::{MeasureHead, OutcomeFieldHead, ResultColumns};
 use crate::dice::{Dice, RolledDie};
-use crate::error::RuleError;
+use crate::error::RuleRuntimeError;
 use crate::static_or_shared::opaque;
 
 /// Combat whose own types are hidden: catalogues return it and engines play it.
@@ -59,7 +59,7 @@ impl AnyCombat {
     /// Returns the fault that occurred while the rule was rolled. After a fault the rule has no
     /// distribution, so callers that compile or play it check for faults before they use the
     /// result.
-    pub fn recorded_rule_fault(&self) -> Option<RuleError> {
+    pub fn recorded_rule_fault(&self) -> Option<RuleRuntimeError> {
         self.erased.recorded_rule_fault()
     }
 
@@ -116,7 +116,7 @@ impl AnyCombat {
 
     /// Creates an empty frontier whose steps are those of a played trial; `None` if it has none.
     #[doc(hidden)]
-    pub fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+    pub fn new_frontier_by_trial_steps(&self) -> Option<Box<dyn Frontier + '_>> {
         self.erased.new_stepwise_frontier()
     }
 
@@ -135,7 +135,7 @@ impl AnyCombat {
     /// Returns the combats of a chain, each with the number of situations in which it begins; empty
     /// for a combat that is not a chain.
     #[doc(hidden)]
-    pub fn combats_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
+    pub fn chain_combats_and_start_counts(&self) -> Vec<(&AnyCombat, usize)> {
         self.erased.combats_of_chain()
     }
 
@@ -230,7 +230,7 @@ impl AnyCopies<'_> {
 #[doc(hidden)]
 pub trait ErasedCombat: Send + Sync {
     /// Returns the fault that occurred while the rule was rolled.
-    fn recorded_rule_fault(&self) -> Option<RuleError> {
+    fn recorded_rule_fault(&self) -> Option<RuleRuntimeError> {
         None
     }
 
@@ -250,7 +250,7 @@ pub trait ErasedCombat: Send + Sync {
     /// Creates an empty frontier, like [`AnyCombat::new_empty_frontier`].
     fn new_frontier(&self) -> Box<dyn Frontier + '_>;
 
-    /// Creates an empty frontier, like [`AnyCombat::new_stepwise_frontier`].
+    /// Creates an empty frontier, like [`AnyCombat::new_frontier_by_trial_steps`].
     fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
         Some(self.new_frontier())
     }
@@ -266,7 +266,7 @@ pub trait ErasedCombat: Send + Sync {
         None
     }
 
-    /// Returns the combats of a chain, like [`AnyCombat::combats_of_chain`].
+    /// Returns the combats of a chain, like [`AnyCombat::chain_combats_and_start_counts`].
     fn combats_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
         Vec::new()
     }

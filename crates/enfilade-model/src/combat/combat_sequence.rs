@@ -2,7 +2,7 @@
 //!
 //! A chain is again one combat, so that every engine plays it, and its distribution is that of all
 //! its combats together. The combat that follows each ending is determined before the first die:
-//! the [situations](ChainContestStart) in which a combat begins are a list, and the transitions
+//! the [situations](ChainSituation) in which a combat begins are a list, and the transitions
 //! between them may form cycles.
 
 use std::any::Any;
@@ -14,12 +14,14 @@ use indexmap::IndexMap;
 use super::any_combat::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
 use super::ending::{Ending, FieldChange, MAX_OUTCOME_COLUMNS, OutcomeRow};
-use super::frontier::{Frontier, FrontierStatePart, ReachedStateParts, StateNumbering};
+use super::frontier::{
+    EndingsAndFrontierParts, Frontier, StateNumbering, StatesOfProgressAndShard,
+};
 use super::rule::StepExplanation;
 use super::state_set::StateSet;
 use super::vocabulary::{OUTSIDE_CONDITION, ResultColumns};
 use crate::dice::{Dice, RolledDie};
-use crate::error::RuleError;
+use crate::error::RuleRuntimeError;
 use crate::state_hash::StateHasherBuilder;
 
 /// Parts of a chain: combats, the situations in which they begin, and places of their columns.
@@ -28,7 +30,7 @@ pub struct ChainParts {
     /// Combats of the chain.
     pub combats: Vec<AnyCombat>,
     /// Situations in which a combat begins; the chain starts with the first.
-    pub situations: Vec<ChainContestStart>,
+    pub situations: Vec<ChainSituation>,
     /// Places of the columns, by step.
     pub columns: Vec<StepColumnPlacement>,
     /// Name of each step in explanations.
@@ -37,7 +39,7 @@ pub struct ChainParts {
 
 /// Beginning of one of the combats.
 #[derive(Debug, Default)]
-pub struct ChainContestStart {
+pub struct ChainSituation {
     /// Index of the combat.
     pub combat: usize,
     /// Index of the step.
@@ -50,12 +52,12 @@ pub struct ChainContestStart {
     pub returns: bool,
     /// Successors, by reported row and changed fields. The chain is over after an ending that is
     /// not listed.
-    pub successors: HashMap<(OutcomeRow, Vec<FieldChange>), NextContestOfChain>,
+    pub successors: HashMap<(OutcomeRow, Vec<FieldChange>), ChainSuccessor>,
 }
 
 /// Successor of an ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NextContestOfChain {
+pub struct ChainSuccessor {
     /// Situation that follows; `None` where the chain is over.
     pub to: Option<usize>,
     /// Counter of turns to increase by one.
@@ -70,16 +72,16 @@ pub struct StepColumnPlacement {
     /// Index of the first measure.
     pub measures: usize,
     /// Merge of each field.
-    pub of_fields: Vec<ColumnMergeOverTurns>,
+    pub of_fields: Vec<TurnMergeRule>,
     /// Merge of each measure.
-    pub of_measures: Vec<ColumnMergeOverTurns>,
+    pub of_measures: Vec<TurnMergeRule>,
     /// Field and measure of the number of turns.
     pub turns: Option<(usize, usize)>,
 }
 
 /// Merge of a number over several turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnMergeOverTurns {
+pub enum TurnMergeRule {
     /// The last number is used.
     Last,
     /// The numbers are added up.
@@ -88,12 +90,12 @@ pub enum ColumnMergeOverTurns {
     Any,
 }
 
-impl ColumnMergeOverTurns {
+impl TurnMergeRule {
     fn merge_with_turn(self, so_far: i32, now: i32) -> i32 {
         match self {
-            ColumnMergeOverTurns::Last => now,
-            ColumnMergeOverTurns::Sum => so_far.saturating_add(now),
-            ColumnMergeOverTurns::Any => so_far.max(now),
+            TurnMergeRule::Last => now,
+            TurnMergeRule::Sum => so_far.saturating_add(now),
+            TurnMergeRule::Any => so_far.max(now),
         }
     }
 }
@@ -102,14 +104,12 @@ impl StepColumnPlacement {
     /// Merges an ending of this step and turn into the row so far.
     fn merge_ending_into_row(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
         let mut all = *so_far;
-        let put = |row: &mut OutcomeRow,
-                   first: usize,
-                   merges: &[ColumnMergeOverTurns],
-                   now: &OutcomeRow| {
-            for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
-                *place = merge.merge_with_turn(*place, *now);
-            }
-        };
+        let put =
+            |row: &mut OutcomeRow, first: usize, merges: &[TurnMergeRule], now: &OutcomeRow| {
+                for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
+                    *place = merge.merge_with_turn(*place, *now);
+                }
+            };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
         put(&mut all.weights, self.measures, &self.of_measures, &now.weights);
         if let Some((field, measure)) = self.turns {
@@ -124,7 +124,7 @@ struct ChainedCombat {
     joined: ChainParts,
     /// Group in which the chain begins.
     first: ContestStartWithRow,
-    error: OnceLock<RuleError>,
+    error: OnceLock<RuleRuntimeError>,
 }
 
 /// Situation with the row that was reported before it.
@@ -161,17 +161,17 @@ impl AnyCombat {
 }
 
 impl ChainedCombat {
-    fn start_of_group(&self, group: &ContestStartWithRow) -> &ChainContestStart {
+    fn situation_of_group(&self, group: &ContestStartWithRow) -> &ChainSituation {
         &self.joined.situations[group.0 as usize]
     }
 
     fn combat_of_group(&self, group: &ContestStartWithRow) -> &AnyCombat {
-        &self.joined.combats[self.start_of_group(group).combat]
+        &self.joined.combats[self.situation_of_group(group).combat]
     }
 
     /// Returns the heading before the first explanation of a later step: `Then fire, turn 2: `.
     fn format_step_heading(&self, group: &ContestStartWithRow) -> String {
-        let ChainContestStart { step, turn, .. } = self.start_of_group(group);
+        let ChainSituation { step, turn, .. } = self.situation_of_group(group);
         let name = self.joined.names.get(*step).filter(|_| *group != self.first);
         match name {
             None => String::new(),
@@ -202,14 +202,14 @@ impl ChainedCombat {
         group: &ContestStartWithRow,
         ending: &Ending,
         left: Vec<FieldChange>,
-    ) -> NextContestOfChain {
-        let situation = self.start_of_group(group).successors.get(&(ending.fields, left));
+    ) -> ChainSuccessor {
+        let situation = self.situation_of_group(group).successors.get(&(ending.fields, left));
         // The chain is over after an ending that is not listed.
         situation.copied().unwrap_or_default()
     }
 
     /// Plays the combats in sequence; `play` plays one of them.
-    fn play_whole_chain(
+    fn play_chain_with(
         &self,
         mut tally: impl FnMut(u8),
         most: u64,
@@ -232,7 +232,7 @@ impl ChainedCombat {
 }
 
 impl ErasedCombat for ChainedCombat {
-    fn recorded_rule_fault(&self) -> Option<RuleError> {
+    fn recorded_rule_fault(&self) -> Option<RuleRuntimeError> {
         self.error.get().cloned()
     }
 
@@ -271,7 +271,7 @@ impl ErasedCombat for ChainedCombat {
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.play_whole_chain(
+        self.play_chain_with(
             |counter| dice.borrow_mut().tally(counter, 1),
             max_steps,
             |group, left| {
@@ -291,7 +291,7 @@ impl ErasedCombat for ChainedCombat {
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.play_whole_chain(
+        self.play_chain_with(
             |counter| dice.borrow_mut().tally(counter, 1),
             u64::MAX,
             |group, left| {
@@ -347,12 +347,12 @@ impl<'a> ChainNumbering<'a> {
     }
 
     /// Returns the number of a state, or of the state in which its successor begins.
-    fn state_number_in_chain(&mut self, mut group: usize, mut inner: u32) -> u32 {
+    fn number_in_chain_or_successor(&mut self, mut group: usize, mut inner: u32) -> u32 {
         loop {
             let (of, states) = self.numbering_of_group(group);
             let Some(ending) = states.ending_of_state(inner) else { break };
-            let way = match self.chain.start_of_group(of).successors.is_empty() {
-                true => NextContestOfChain::default(),
+            let way = match self.chain.situation_of_group(of).successors.is_empty() {
+                true => ChainSuccessor::default(),
                 false => {
                     self.chain.find_next_contest(of, &ending, states.changes_in_final_state(inner))
                 }
@@ -363,14 +363,19 @@ impl<'a> ChainNumbering<'a> {
             group = self.insert_start_group(next);
             inner = self.groups[group].initial_state();
         }
-        self.states.insert((group as u32, inner))
+        self.states.insert_and_get_number((group as u32, inner))
     }
 
-    /// Returns the number like [`state_number_in_chain`](ChainNumbering::state_number_in_chain),
+    /// Returns the number like [`number_in_chain_or_successor`](ChainNumbering::number_in_chain_or_successor),
     /// and tallies ended turns in the dice.
-    fn state_number_with_turns(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
+    fn number_state_and_tally_turns(
+        &mut self,
+        group: usize,
+        inner: u32,
+        dice: &mut dyn Dice,
+    ) -> u32 {
         self.turns.clear();
-        let number = self.state_number_in_chain(group, inner);
+        let number = self.number_in_chain_or_successor(group, inner);
         self.turns.drain(..).for_each(|counter| dice.tally(counter, 1));
         number
     }
@@ -385,7 +390,7 @@ impl StateNumbering for ChainNumbering<'_> {
     fn initial_state(&mut self) -> u32 {
         let first = self.insert_start_group(self.chain.first);
         let inner = self.groups[first].initial_state();
-        self.state_number_in_chain(first, inner)
+        self.number_in_chain_or_successor(first, inner)
     }
 
     fn ending_of_state(&self, state: u32) -> Option<Ending> {
@@ -397,32 +402,32 @@ impl StateNumbering for ChainNumbering<'_> {
     fn play_one_step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let (group, inner) = self.group_and_inner_state(state);
         let next = self.groups[group].play_one_step(inner, dice);
-        self.state_number_with_turns(group, next, dice)
+        self.number_state_and_tally_turns(group, next, dice)
     }
 
     fn step_until_progress(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
         let (group, inner) = self.group_and_inner_state(state);
         let next = self.groups[group].step_until_progress(inner, dice, most);
-        self.state_number_with_turns(group, next, dice)
+        self.number_state_and_tally_turns(group, next, dice)
     }
 
     fn reached_state_count(&self) -> usize {
         self.states.len()
     }
 
-    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts {
+    fn into_endings_and_front_parts(self: Box<Self>) -> EndingsAndFrontierParts {
         let ChainNumbering { chain, groups, states, .. } = *self;
-        let mut all = ReachedStateParts { endings: Vec::new(), parts: Vec::new() };
+        let mut all = EndingsAndFrontierParts { endings: Vec::new(), parts: Vec::new() };
         for (place, (group, inner)) in (0..).zip(groups) {
             let number = |inner| states.get(&(place, inner));
-            let ReachedStateParts { endings, parts } = inner.split_into_frontier_parts();
+            let EndingsAndFrontierParts { endings, parts } = inner.into_endings_and_front_parts();
             // A state that has a successor combat ended in its own combat, but not here.
             let endings = endings.iter().filter_map(|(ending, inner)| {
                 Some((chain.merge_group_ending(&group, ending), number(*inner)?))
             });
             all.endings.extend(endings);
-            let part = |part: FrontierStatePart| {
-                let headway = progress_within_chain(chain.start_of_group(&group), part.headway);
+            let part = |part: StatesOfProgressAndShard| {
+                let headway = progress_within_chain(chain.situation_of_group(&group), part.headway);
                 part.wrap_for_chain(headway, number, |inner| (group, inner))
             };
             all.parts.extend(parts.into_iter().map(part));
@@ -433,7 +438,7 @@ impl StateNumbering for ChainNumbering<'_> {
 
 /// Computes the progress of a state: later situations have more, and each combat has its own order
 /// within, unless the situation returns.
-fn progress_within_chain(situation: &ChainContestStart, inner: u32) -> u32 {
+fn progress_within_chain(situation: &ChainSituation, inner: u32) -> u32 {
     // The rank takes the high bits, the progress within a combat the low ones.
     const INNER_PROGRESS_BITS: u32 = 20;
     let rank = situation.rank.min((1 << (32 - INNER_PROGRESS_BITS)) - 1) << INNER_PROGRESS_BITS;
@@ -465,16 +470,16 @@ impl Frontier for ChainFrontier<'_> {
         self.states.clear_states();
     }
 
-    fn insert_states_of_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
-        let (group, inner): &(ContestStartWithRow, FrontierStatePart) =
+    fn add_part_and_number_states(&mut self, part: &StatesOfProgressAndShard) -> Vec<u32> {
+        let (group, inner): &(ContestStartWithRow, StatesOfProgressAndShard) =
             part.as_states().expect("a part of the same chain");
         let chain = self.chain;
         let entry = self.fronts.entry(*group);
         let place = entry.index() as u32;
         let numbers = entry
             .or_insert_with(|| chain.combat_of_group(group).new_empty_frontier())
-            .insert_states_of_part(inner);
-        let number = |inner| self.states.insert((place, inner));
+            .add_part_and_number_states(inner);
+        let number = |inner| self.states.insert_and_get_number((place, inner));
         numbers.into_iter().map(number).collect()
     }
 
@@ -483,18 +488,18 @@ impl Frontier for ChainFrontier<'_> {
     }
 }
 
-impl FrontierStatePart {
+impl StatesOfProgressAndShard {
     /// Wraps this part into one of a chain: its states get the chain's numbers, and `build` builds
     /// the stored value.
     fn wrap_for_chain<T: Any + Send + Sync>(
         self,
         headway: u32,
         number: impl Fn(u32) -> Option<u32>,
-        build: impl FnOnce(FrontierStatePart) -> T,
-    ) -> FrontierStatePart {
+        build: impl FnOnce(StatesOfProgressAndShard) -> T,
+    ) -> StatesOfProgressAndShard {
         let numbers = self.numbers.iter();
         let numbers =
             numbers.map(|&inner| number(inner).expect("what goes on was reached")).collect();
-        FrontierStatePart::from_states(headway, self.shard, numbers, Arc::new(build(self)))
+        StatesOfProgressAndShard::from_states(headway, self.shard, numbers, Arc::new(build(self)))
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::option_shares::OptionShares;
 use crate::dice::Dice;
-use crate::error::RuleError;
+use crate::error::RuleRuntimeError;
 use crate::form::{Fault, name_in_words};
 use crate::state_hash::StateHasherBuilder;
 use crate::static_or_shared::Text;
@@ -73,7 +73,7 @@ impl Decision {
 
     /// Sets the place in the rulebook.
     #[must_use]
-    pub fn with_place(self, place: impl Into<Text>) -> Decision {
+    pub fn with_rulebook_place(self, place: impl Into<Text>) -> Decision {
         Decision { place: place.into(), ..self }
     }
 
@@ -85,7 +85,7 @@ impl Decision {
     }
 
     /// Describes the taken option; `None` if it is not one of the options.
-    fn describe_chosen_option(&self, chosen: &ChosenOption) -> Option<ExplainedDecision> {
+    fn describe_chosen_option(&self, chosen: &ChosenOptionWithMeans) -> Option<ExplainedDecision> {
         let named = self.options.iter().cloned().zip(chosen.means.iter().copied());
         let open = named.filter(|(_, mean)| !mean.is_nan());
         let option = usize::from(chosen.option).checked_sub(1)?;
@@ -100,7 +100,7 @@ impl Decision {
 
 /// Option that was taken, with the means of all options.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChosenOption {
+pub struct ChosenOptionWithMeans {
     /// Index of the decision.
     pub decision: u8,
     /// Option, from 1.
@@ -112,7 +112,7 @@ pub struct ChosenOption {
 }
 
 /// Options taken in a step from each state, in order, with the number of the state.
-pub type ChosenOptionsByState = Vec<(u32, Box<[ChosenOption]>)>;
+pub type ChosenOptionsByState = Vec<(u32, Box<[ChosenOptionWithMeans]>)>;
 
 /// Decision with the option taken, for explanations.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,7 +137,7 @@ impl fmt::Display for ExplainedDecision {
                 f,
                 "{name}, unseen: {}, as in {}",
                 self.option,
-                self.format_share_of_option(shares)
+                self.format_share_in_random_choice(shares)
             );
         }
         write!(f, "{name} {}", self.option)?;
@@ -159,7 +159,7 @@ const MAX_WHOLE_NUMBER_PARTS: u64 = 1000;
 
 impl ExplainedDecision {
     /// Formats the share of the option taken: `2 of 5`, or `33.3333 %`.
-    fn format_share_of_option(&self, shares: &OptionShares) -> String {
+    fn format_share_in_random_choice(&self, shares: &OptionShares) -> String {
         let at = self.decision.options.iter().position(|option| *option == self.option);
         let option = at.map_or(0, |at| at as u8 + 1);
         match shares.total_part_count() {
@@ -185,7 +185,7 @@ fn format_mean(mean: f64) -> String {
 /// the step starts.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct SolvedPolicy<S>(OnceLock<HashMap<S, Box<[ChosenOption]>, StateHasherBuilder>>);
+pub struct SolvedPolicy<S>(OnceLock<HashMap<S, Box<[ChosenOptionWithMeans]>, StateHasherBuilder>>);
 
 impl<S> Default for SolvedPolicy<S> {
     fn default() -> Self {
@@ -196,13 +196,16 @@ impl<S> Default for SolvedPolicy<S> {
 impl<S: Eq + Hash> SolvedPolicy<S> {
     /// Stores the solved options. A second solution is the same and is ignored.
     #[doc(hidden)]
-    pub fn store_solved_options(&self, options: impl Iterator<Item = (S, Box<[ChosenOption]>)>) {
+    pub fn store_solved_options(
+        &self,
+        options: impl Iterator<Item = (S, Box<[ChosenOptionWithMeans]>)>,
+    ) {
         self.0.get_or_init(|| options.collect());
     }
 
     /// Returns the options taken in a step from `state`, in order; empty if none were solved.
     #[doc(hidden)]
-    pub fn chosen_options_in(&self, state: &S) -> &[ChosenOption] {
+    pub fn chosen_options_in(&self, state: &S) -> &[ChosenOptionWithMeans] {
         let found = self.0.get().and_then(|known| known.get(state));
         found.map_or(&[], |options| options)
     }
@@ -213,7 +216,7 @@ impl<S: Eq + Hash> SolvedPolicy<S> {
 #[doc(hidden)]
 pub struct DiceAnsweringDecisions<'a, D> {
     dice: D,
-    options: &'a [ChosenOption],
+    options: &'a [ChosenOptionWithMeans],
     answered_count: usize,
     /// Option that was drawn last by its share; 0 before.
     drawn: u8,
@@ -234,7 +237,7 @@ impl<'a, D: Dice> DiceAnsweringDecisions<'a, D> {
 
     /// Starts a step with these decisions.
     #[doc(hidden)]
-    pub fn start_combat_step(&mut self, options: &'a [ChosenOption]) {
+    pub fn start_step_with_options(&mut self, options: &'a [ChosenOptionWithMeans]) {
         (self.options, self.answered_count) = (options, 0);
     }
 
@@ -245,25 +248,25 @@ impl<'a, D: Dice> DiceAnsweringDecisions<'a, D> {
 
     /// Describes the decisions since the step began.
     #[doc(hidden)]
-    pub fn describe_step_decisions(&self, decisions: &[Decision]) -> Vec<ExplainedDecision> {
+    pub fn explain_step_decisions(&self, decisions: &[Decision]) -> Vec<ExplainedDecision> {
         let options = &self.options[..self.answered_count];
-        let describe = |chosen: &ChosenOption| {
+        let describe = |chosen: &ChosenOptionWithMeans| {
             let option = if chosen.shares.is_some() { self.drawn } else { chosen.option };
             let decision = decisions.get(usize::from(chosen.decision))?;
-            decision.describe_chosen_option(&ChosenOption { option, ..chosen.clone() })
+            decision.describe_chosen_option(&ChosenOptionWithMeans { option, ..chosen.clone() })
         };
         options.iter().filter_map(describe).collect()
     }
 
     /// Returns the fault to report when the rule requested a decision that has not been solved.
     #[doc(hidden)]
-    pub fn missing_option_error(&self) -> Option<RuleError> {
+    pub fn unsolved_decision_error(&self) -> Option<RuleRuntimeError> {
         let problem = "a player must decide something for which no best option has been solved";
         let fault = Fault::new("", problem).with_help(
             "compile the contest before it is played, and request a decision from nothing but the \
              state, before the first die of a step",
         );
-        self.has_strayed.then(|| RuleError::new(fault))
+        self.has_strayed.then(|| RuleRuntimeError::new(fault))
     }
 }
 
@@ -278,7 +281,7 @@ impl<D: Dice> Dice for DiceAnsweringDecisions<'_, D> {
                 self.answered_count += 1;
                 let Some(shares) = &chosen.shares else { return chosen.option };
                 let dice = &mut self.dice;
-                self.drawn = shares.roll_option(|sides| dice.hidden_die(sides)).min(options);
+                self.drawn = shares.roll_option(|sides| dice.option_draw_die(sides)).min(options);
                 self.drawn
             }
             _ => {
@@ -289,8 +292,8 @@ impl<D: Dice> Dice for DiceAnsweringDecisions<'_, D> {
         }
     }
 
-    fn hidden_die(&mut self, sides: u8) -> u8 {
-        self.dice.hidden_die(sides)
+    fn option_draw_die(&mut self, sides: u8) -> u8 {
+        self.dice.option_draw_die(sides)
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {
@@ -303,9 +306,9 @@ mod tests {
     use super::*;
     use crate::dice::{RecordingDice, ScriptedDice};
 
-    fn taken(decision: u8, option: u8) -> ChosenOption {
+    fn taken(decision: u8, option: u8) -> ChosenOptionWithMeans {
         let means = [4.0, 3.5].into();
-        ChosenOption { decision, option, means, shares: None }
+        ChosenOptionWithMeans { decision, option, means, shares: None }
     }
 
     #[test]
@@ -315,13 +318,13 @@ mod tests {
             .with_option("roll");
         let step = [taken(0, 1)];
         let mut dice = DiceAnsweringDecisions::new(ScriptedDice::new(&[3]));
-        dice.start_combat_step(&step);
-        assert_eq!((dice.choose(0, 2), dice.die(6), dice.missing_option_error()), (1, 3, None));
+        dice.start_step_with_options(&step);
+        assert_eq!((dice.choose(0, 2), dice.die(6), dice.unsolved_decision_error()), (1, 3, None));
         let told: Vec<_> =
-            dice.describe_step_decisions(&[again]).iter().map(ToString::to_string).collect();
+            dice.explain_step_decisions(&[again]).iter().map(ToString::to_string).collect();
         assert_eq!(told, ["again? keep: mean points 4 against 3.5 (roll)"]);
         assert_eq!(dice.choose(0, 2), 1);
-        assert!(dice.missing_option_error().is_some());
+        assert!(dice.unsolved_decision_error().is_some());
     }
 
     #[test]
@@ -330,12 +333,12 @@ mod tests {
             .with_option("road")
             .with_option("ford");
         let shares = OptionShares::from_parts(&[3, 2]).map(Arc::new);
-        let step = [ChosenOption { shares, ..taken(0, 1) }];
+        let step = [ChosenOptionWithMeans { shares, ..taken(0, 1) }];
         let mut dice = DiceAnsweringDecisions::new(RecordingDice::new(ScriptedDice::new(&[4])));
-        dice.start_combat_step(&step);
-        assert_eq!((dice.choose(0, 2), dice.missing_option_error()), (2, None));
+        dice.start_step_with_options(&step);
+        assert_eq!((dice.choose(0, 2), dice.unsolved_decision_error()), (2, None));
         let told: Vec<_> =
-            dice.describe_step_decisions(&[guard]).iter().map(ToString::to_string).collect();
+            dice.explain_step_decisions(&[guard]).iter().map(ToString::to_string).collect();
         assert_eq!(told, ["the guard, unseen: ford, as in 2 of 5"]);
         // Nobody at the table rolls the die of a choice.
         assert_eq!(dice.inner_dice_mut().drain_rolled_dice(), []);

@@ -42,7 +42,7 @@ pub trait StateNumbering {
     fn reached_state_count(&self) -> usize;
 
     /// Splits the reached states by the fronts that they belong to.
-    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts;
+    fn into_endings_and_front_parts(self: Box<Self>) -> EndingsAndFrontierParts;
 
     /// Returns the variables that a state remembers, with their values; empty where they have no
     /// names.
@@ -76,7 +76,7 @@ pub trait Frontier: Send + Sync {
     ///
     /// # Panics
     /// If the part is of another combat.
-    fn insert_states_of_part(&mut self, part: &FrontierStatePart) -> Vec<u32>;
+    fn add_part_and_number_states(&mut self, part: &StatesOfProgressAndShard) -> Vec<u32>;
 
     /// Creates the numbering of the successors of this front: steps take numbers of this front and
     /// return numbers of the successors.
@@ -85,16 +85,16 @@ pub trait Frontier: Send + Sync {
 
 /// States reached from some states of a front.
 #[derive(Debug)]
-pub struct ReachedStateParts {
+pub struct EndingsAndFrontierParts {
     /// Endings, each with the number of its state.
     pub endings: Vec<(Ending, u32)>,
     /// States that are not over.
-    pub parts: Vec<FrontierStatePart>,
+    pub parts: Vec<StatesOfProgressAndShard>,
 }
 
 /// States that are not over, of one progress value and in one shard.
 #[derive(Debug)]
-pub struct FrontierStatePart {
+pub struct StatesOfProgressAndShard {
     /// Progress of the combat in these states.
     pub headway: u32,
     /// Shard of the [`FRONTIER_SHARD_COUNT`] to which the states belong.
@@ -105,15 +105,15 @@ pub struct FrontierStatePart {
     states: Arc<dyn Any + Send + Sync>,
 }
 
-impl FrontierStatePart {
+impl StatesOfProgressAndShard {
     /// Creates a part whose states are stored as a `T`.
     pub(super) fn from_states<T: Any + Send + Sync>(
         headway: u32,
         shard: usize,
         numbers: Vec<u32>,
         states: Arc<T>,
-    ) -> FrontierStatePart {
-        FrontierStatePart { headway, shard, numbers, states }
+    ) -> StatesOfProgressAndShard {
+        StatesOfProgressAndShard { headway, shard, numbers, states }
     }
 
     /// Returns the stored states, if they are a `T`.
@@ -163,7 +163,7 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier
         self.states.clear_states();
     }
 
-    fn insert_states_of_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
+    fn add_part_and_number_states(&mut self, part: &StatesOfProgressAndShard) -> Vec<u32> {
         let states: &Vec<StateWithHash<S>> = part.as_states().expect("a part of the same combat");
         let numbers = part.numbers.iter();
         numbers.map(|&number| self.states.insert_state_with_hash(states[number as usize])).collect()
@@ -180,7 +180,7 @@ pub fn split_endings_and_parts<S: Copy + Eq + Hash + Send + Sync + 'static>(
     states: StateSet<S>,
     ending: impl Fn(&S) -> Option<Ending>,
     headway: impl Fn(&S) -> u32,
-) -> ReachedStateParts {
+) -> EndingsAndFrontierParts {
     let states = states.into_states_with_hash();
     let mut endings = Vec::new();
     let mut endings_and_parts: Vec<(u32, [Vec<u32>; FRONTIER_SHARD_COUNT])> = Vec::new();
@@ -205,11 +205,11 @@ pub fn split_endings_and_parts<S: Copy + Eq + Hash + Send + Sync + 'static>(
     for (headway, shards) in endings_and_parts {
         let shards = shards.into_iter().enumerate().filter(|(_, numbers)| !numbers.is_empty());
         let part = |(shard, numbers)| {
-            FrontierStatePart::from_states(headway, shard, numbers, Arc::clone(&states))
+            StatesOfProgressAndShard::from_states(headway, shard, numbers, Arc::clone(&states))
         };
         parts.extend(shards.map(part));
     }
-    ReachedStateParts { endings, parts }
+    EndingsAndFrontierParts { endings, parts }
 }
 
 /// Returns the shard of a hash, from bits that the table of a front does not use.

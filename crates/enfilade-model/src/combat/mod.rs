@@ -27,10 +27,10 @@ pub use any_combat::AnyCombat;
 #[doc(hidden)]
 pub use any_combat::ErasedCombat;
 pub use combat_sequence::{
-    ChainContestStart, ChainParts, ColumnMergeOverTurns, NextContestOfChain, StepColumnPlacement,
+    ChainParts, ChainSituation, ChainSuccessor, StepColumnPlacement, TurnMergeRule,
 };
 pub use decisions::{
-    ChosenOption, ChosenOptionsByState, Decision, ExplainedDecision, MeanDirection,
+    ChosenOptionWithMeans, ChosenOptionsByState, Decision, ExplainedDecision, MeanDirection,
 };
 #[allow(unused_imports)] // As above.
 #[doc(hidden)]

@@ -95,7 +95,7 @@ impl OptionShares {
     }
 
     /// Returns the option that has all of `count` parts from `first` on, if one has.
-    pub fn option_owning_part_range(&self, first: u64, count: u64) -> Option<u8> {
+    pub fn option_owning_all_parts_in(&self, first: u64, count: u64) -> Option<u8> {
         let at = self.ends.partition_point(|end| *end <= first);
         (first + count <= *self.ends.get(at)?).then_some(at as u8 + 1)
     }
@@ -104,13 +104,13 @@ impl OptionShares {
     pub fn roll_option(&self, mut die: impl FnMut(u8) -> u8) -> u8 {
         let (mut first, mut count) = (0, self.total_part_count());
         for &sides in &self.sides {
-            if let Some(option) = self.option_owning_part_range(first, count) {
+            if let Some(option) = self.option_owning_all_parts_in(first, count) {
                 return option;
             }
             count /= u64::from(sides);
             first += count * u64::from(die(sides) - 1);
         }
-        self.option_owning_part_range(first, count).unwrap_or(1)
+        self.option_owning_all_parts_in(first, count).unwrap_or(1)
     }
 }
 

@@ -47,7 +47,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
     /// Inserts a state, and returns its number: the old one if the state is present.
     #[inline]
     #[doc(hidden)]
-    pub fn insert(&mut self, state: S) -> u32 {
+    pub fn insert_and_get_number(&mut self, state: S) -> u32 {
         self.insert_state_with_hash(StateWithHash {
             hash: StateHasherBuilder::default().hash_one(state),
             state,

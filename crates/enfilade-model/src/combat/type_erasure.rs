@@ -6,13 +6,13 @@ use super::any_combat::{AnyCombat, AnyCopies, ErasedCombat};
 use super::decisions::{ChosenOptionsByState, Decision, DiceAnsweringDecisions, SolvedPolicy};
 use super::ending::{Ending, FieldChange, MAX_OUTCOME_COLUMNS};
 use super::frontier::{
-    Frontier, ReachedStateParts, StateNumbering, TypedStateFrontier, split_endings_and_parts,
+    EndingsAndFrontierParts, Frontier, StateNumbering, TypedStateFrontier, split_endings_and_parts,
 };
 use super::rule::{Combat, CopyEffectCounts, IndependentCopies, StepExplanation};
 use super::state_set::StateSet;
 use super::vocabulary::{Measure, OutcomeField, OutcomeNumberFn, OutcomeVocabulary, ResultColumns};
 use crate::dice::{Dice, RecordingDice, RolledDie};
-use crate::error::RuleError;
+use crate::error::RuleRuntimeError;
 
 impl AnyCombat {
     /// Hides the types of `combat`.
@@ -20,10 +20,10 @@ impl AnyCombat {
     /// # Panics
     /// If its vocabulary has more than [`MAX_OUTCOME_COLUMNS`] fields or measures.
     pub fn new<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat::with_declared_copies(combat, TypedCombat::declared_copies)
+        AnyCombat::with_copies_builder(combat, TypedCombat::declared_copies)
     }
 
-    fn with_declared_copies<C: Combat + 'static>(
+    fn with_copies_builder<C: Combat + 'static>(
         combat: C,
         copies: CombatCopiesBuilderFn<C>,
     ) -> Self {
@@ -35,7 +35,7 @@ impl AnyCombat {
     /// Hides the types of `combat` and ignores its
     /// [as_independent_copies](Combat::as_independent_copies): for a single copy.
     pub(crate) fn without_copies<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat::with_declared_copies(combat, |_| None)
+        AnyCombat::with_copies_builder(combat, |_| None)
     }
 }
 
@@ -109,7 +109,7 @@ struct TypedCombat<C: Combat> {
     copies: CombatCopiesBuilderFn<C>,
     decisions: Vec<Decision>,
     policy: SolvedPolicy<C::State>,
-    error: OnceLock<RuleError>,
+    error: OnceLock<RuleRuntimeError>,
 }
 
 /// Function that builds the declared copies of a combat.
@@ -146,9 +146,9 @@ impl<C: Combat> TypedCombat<C> {
             if self.combat.outcome_if_over(&state).is_some() {
                 break;
             }
-            dice.start_combat_step(self.policy.chosen_options_in(&state));
+            dice.start_step_with_options(self.policy.chosen_options_in(&state));
             state = self.combat.play_one_step(state, &mut (&mut dice as &mut dyn Dice));
-            self.record_first_fault(dice.missing_option_error())?;
+            self.record_first_fault(dice.unsolved_decision_error())?;
         }
         Some(state)
     }
@@ -167,7 +167,7 @@ impl<C: Combat> TypedCombat<C> {
     }
 
     /// Records the first fault.
-    fn record_first_fault(&self, error: Option<RuleError>) -> Option<()> {
+    fn record_first_fault(&self, error: Option<RuleRuntimeError>) -> Option<()> {
         let Some(error) = error else {
             return Some(());
         };
@@ -205,7 +205,7 @@ impl<C: Combat + 'static> TypedCombat<C> {
 }
 
 impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
-    fn recorded_rule_fault(&self) -> Option<RuleError> {
+    fn recorded_rule_fault(&self) -> Option<RuleRuntimeError> {
         self.error.get().cloned()
     }
 
@@ -256,12 +256,12 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
         let mut dice = DiceAnsweringDecisions::new(RecordingDice::new(dice));
         let mut state = self.combat.initial_state();
         while self.combat.outcome_if_over(&state).is_none() {
-            dice.start_combat_step(self.policy.chosen_options_in(&state));
+            dice.start_step_with_options(self.policy.chosen_options_in(&state));
             let next = self.combat.play_one_step(state, &mut (&mut dice as &mut dyn Dice));
-            self.record_first_fault(dice.missing_option_error())?;
+            self.record_first_fault(dice.unsolved_decision_error())?;
             let rolls = dice.inner_dice_mut().drain_rolled_dice();
             let telling = StepExplanation {
-                decided: dice.describe_step_decisions(&self.decisions),
+                decided: dice.explain_step_decisions(&self.decisions),
                 ..self.combat.explain_step(&state, &rolls, &next)
             };
             if !listen(&rolls, telling) {
@@ -298,14 +298,14 @@ impl<'a, C: Combat> NumberedStates<'a, C> {
     fn number_of_state(&mut self, state: C::State) -> u32 {
         // The frontier engine only tries faces that lead to different states.
         if self.front.is_some() {
-            return self.states.insert(state);
+            return self.states.insert_and_get_number(state);
         }
         if let Some((last, number)) = self.last
             && last == state
         {
             return number;
         }
-        let number = self.states.insert(state);
+        let number = self.states.insert_and_get_number(state);
         self.last = Some((state, number));
         number
     }
@@ -347,7 +347,7 @@ impl<C: Combat + 'static> StateNumbering for NumberedStates<'_, C> {
         self.states.len()
     }
 
-    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts {
+    fn into_endings_and_front_parts(self: Box<Self>) -> EndingsAndFrontierParts {
         let NumberedStates { combat: typed_combat, states, .. } = *self;
         split_endings_and_parts(
             states,

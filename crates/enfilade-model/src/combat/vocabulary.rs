@@ -159,7 +159,7 @@ impl<O> OutcomeField<O> {
     /// Marks the field as the number of the try in which something happened, 0 for never. The
     /// action plays several tries with everything that lasts between them.
     #[must_use]
-    pub fn as_try_count(mut self) -> Self {
+    pub fn mark_as_try_number(mut self) -> Self {
         self.head.tries = true;
         self
     }

@@ -78,7 +78,11 @@ impl Field {
     }
 
     /// Creates a switch.
-    pub const fn new_switch(name: &'static str, preset: bool, about: &'static str) -> Self {
+    pub const fn new_switch_with_default(
+        name: &'static str,
+        preset: bool,
+        about: &'static str,
+    ) -> Self {
         Field::new(name, FieldType::Flag, DefaultValue::Flag(preset), about)
     }
 
@@ -432,7 +436,7 @@ impl FieldType {
     }
 
     /// Creates the type of a row of a table of data with these names and columns.
-    pub fn data_table_row(
+    pub fn type_of_data_table_row(
         names: AcceptedNames,
         columns: impl IntoIterator<Item = Field>,
     ) -> FieldType {

@@ -48,9 +48,11 @@ mod tests {
     use super::{joined, put_under_heading, under_readings};
     use crate::form::{Field, Fields};
 
-    const ONE: [Field; 1] = [Field::new_switch("a", false, "first")];
-    const TWO: &[Field] =
-        &[Field::new_switch("b", false, "next"), Field::new_switch("c", true, "last")];
+    const ONE: [Field; 1] = [Field::new_switch_with_default("a", false, "first")];
+    const TWO: &[Field] = &[
+        Field::new_switch_with_default("b", false, "next"),
+        Field::new_switch_with_default("c", true, "last"),
+    ];
 
     #[test]
     fn groups_are_joined_in_order() {

@@ -24,7 +24,7 @@ use super::{DefaultValue, Field, FieldType, Form, Value};
 
 /// Values that a type can store, to compare with those of a field.
 #[derive(Clone, Copy, Debug)]
-pub struct StorableFieldValues {
+pub struct ValuesTypeCanStore {
     /// Values that the type accepts.
     pub holds: AcceptedValues,
     /// Whether the value may be absent.
@@ -65,7 +65,7 @@ pub struct NamedNumbers(pub Vec<(String, i32)>);
 /// Type in which a rule stores the value of a field.
 pub trait FieldValueType: Sized {
     /// Values that the type can store.
-    const STORABLE_VALUES: StorableFieldValues;
+    const STORABLE_VALUES: ValuesTypeCanStore;
 
     /// Converts a value, or an absent one. Returns `None` if this type cannot store it.
     fn convert_from_value(value: Option<&Value>) -> Option<Self>;
@@ -83,8 +83,8 @@ pub fn read_field<T: FieldValueType>(form: &Form, name: &str) -> T {
 macro_rules! whole {
     ($($type:ident to $most:expr),+) => {$(
         impl FieldValueType for $type {
-            const STORABLE_VALUES: StorableFieldValues =
-                StorableFieldValues { holds: AcceptedValues::Whole($type::MIN as i64, $most), absent: false };
+            const STORABLE_VALUES: ValuesTypeCanStore =
+                ValuesTypeCanStore { holds: AcceptedValues::Whole($type::MIN as i64, $most), absent: false };
 
             fn convert_from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
@@ -101,7 +101,7 @@ whole!(i8 to 127, u8 to 255, u16 to 65_535, u32 to 4_294_967_295, usize to i64::
 macro_rules! plain {
     ($($type:ty: $holds:ident, $variant:ident($value:ident) => $held:expr;)+) => {$(
         impl FieldValueType for $type {
-            const STORABLE_VALUES: StorableFieldValues = StorableFieldValues { holds: AcceptedValues::$holds, absent: false };
+            const STORABLE_VALUES: ValuesTypeCanStore = ValuesTypeCanStore { holds: AcceptedValues::$holds, absent: false };
 
             fn convert_from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
@@ -120,7 +120,7 @@ plain! {
 }
 
 impl FieldValueType for NamedNumbers {
-    const STORABLE_VALUES: StorableFieldValues = StorableFieldValues {
+    const STORABLE_VALUES: ValuesTypeCanStore = ValuesTypeCanStore {
         holds: AcceptedValues::Entries(i32::MIN as i64, i32::MAX as i64),
         absent: false,
     };
@@ -133,8 +133,8 @@ impl FieldValueType for NamedNumbers {
 }
 
 impl<T: FieldValueType> FieldValueType for Option<T> {
-    const STORABLE_VALUES: StorableFieldValues =
-        StorableFieldValues { holds: T::STORABLE_VALUES.holds, absent: true };
+    const STORABLE_VALUES: ValuesTypeCanStore =
+        ValuesTypeCanStore { holds: T::STORABLE_VALUES.holds, absent: true };
 
     fn convert_from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -145,7 +145,7 @@ impl<T: FieldValueType> FieldValueType for Option<T> {
 }
 
 impl<T: FieldValueType> FieldValueType for Vec<T> {
-    const STORABLE_VALUES: StorableFieldValues = StorableFieldValues {
+    const STORABLE_VALUES: ValuesTypeCanStore = ValuesTypeCanStore {
         holds: AcceptedValues::Several(&T::STORABLE_VALUES.holds),
         absent: false,
     };
@@ -177,8 +177,8 @@ impl<A: FieldGroupForm, B: FieldGroupForm> FieldGroupForm for (A, B) {
 }
 
 impl<G: FieldGroupForm> FieldValueType for G {
-    const STORABLE_VALUES: StorableFieldValues =
-        StorableFieldValues { holds: AcceptedValues::Table, absent: false };
+    const STORABLE_VALUES: ValuesTypeCanStore =
+        ValuesTypeCanStore { holds: AcceptedValues::Table, absent: false };
 
     fn convert_from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -189,13 +189,13 @@ impl<G: FieldGroupForm> FieldValueType for G {
 }
 
 /// Returns whether each of `shapes` can store all values of the field at its index.
-pub const fn can_types_store(fields: &[Field], shapes: &[StorableFieldValues]) -> bool {
+pub const fn can_types_store(fields: &[Field], shapes: &[ValuesTypeCanStore]) -> bool {
     let mut place = 0;
     while place < fields.len() {
         let Field { kind, preset, .. } = &fields[place];
         let may_lack = matches!(preset, DefaultValue::Absent | DefaultValue::Derived(_));
         // Both directions: an `Option` on a field that is never absent would hide a mistake, too.
-        if may_lack != shapes[place].absent || !can_type_store(&shapes[place].holds, kind) {
+        if may_lack != shapes[place].absent || !can_rust_type_store(&shapes[place].holds, kind) {
             return false;
         }
         place += 1;
@@ -203,7 +203,7 @@ pub const fn can_types_store(fields: &[Field], shapes: &[StorableFieldValues]) -
     true
 }
 
-const fn can_type_store(holds_it: &AcceptedValues, kind: &FieldType) -> bool {
+const fn can_rust_type_store(holds_it: &AcceptedValues, kind: &FieldType) -> bool {
     match (holds_it, kind) {
         (AcceptedValues::Flag, FieldType::Flag)
         | (AcceptedValues::Fraction, FieldType::Fraction(_))
@@ -221,7 +221,7 @@ const fn can_type_store(holds_it: &AcceptedValues, kind: &FieldType) -> bool {
             has_same_words(own, words)
         }
         (AcceptedValues::Several(one), FieldType::List(of, _)) => match of {
-            crate::static_or_shared::Shared::Static(of) => can_type_store(one, of),
+            crate::static_or_shared::Shared::Static(of) => can_rust_type_store(one, of),
             crate::static_or_shared::Shared::Counted(_) => false,
         },
         _ => false,
@@ -392,7 +392,7 @@ macro_rules! __choice {
         }
 
         impl $crate::form::field_macros::FieldValueType for $choice {
-            const STORABLE_VALUES: $crate::form::field_macros::StorableFieldValues = $crate::form::field_macros::StorableFieldValues {
+            const STORABLE_VALUES: $crate::form::field_macros::ValuesTypeCanStore = $crate::form::field_macros::ValuesTypeCanStore {
                 holds: $crate::form::field_macros::AcceptedValues::Words(Self::WORDS),
                 absent: false,
             };

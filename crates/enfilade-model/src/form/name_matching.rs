@@ -79,7 +79,7 @@ impl NameList {
     }
 
     /// Finds the name that `name` means, with its number, like [`find_meant_name`].
-    pub fn find_meant_name(&self, name: &str) -> Option<(&str, i64)> {
+    pub fn find_ignoring_case_and_marks(&self, name: &str) -> Option<(&str, i64)> {
         let same = self.same.get(name).or_else(|| self.alike.get(&name_matching_key(name)));
         let place = same.copied().or_else(|| *self.bare.get(&remove_spaces_and_marks(name))?)?;
         Some((&self.names[place], self.numbers[place]))
@@ -372,7 +372,7 @@ mod tests {
             ["447", "4 4 7", "hmg.50", "stone_BUILDING", "abc", "a b c", "twice", "t-wice", ""]
         {
             assert_eq!(
-                list.find_meant_name(typed).map(|found| found.0),
+                list.find_ignoring_case_and_marks(typed).map(|found| found.0),
                 find_meant_name(typed, known),
                 "{typed}"
             );

@@ -22,7 +22,7 @@ impl Form {
     /// # Errors
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
     /// the nearest name that exists. The check stops after [`MAX_COLLECTED_FAULTS`] of them.
-    pub fn check_and_read_table(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
+    pub fn from_table_with_defaults(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
         let mut faults = unknown_key_faults(fields, table);
         let mut entries = Vec::new();
         for field in fields.iter() {
@@ -44,7 +44,7 @@ impl Form {
     /// Creates the form of a `table` that differs from this form's only in the fields of `changed`,
     /// which both have, and [shares](Form::share_values_with) the rest. `None` for a table with
     /// faults.
-    pub fn with_changed_fields(&self, changed: &[&Field], table: &Table) -> Option<Form> {
+    pub fn with_fields_from_table(&self, changed: &[&Field], table: &Table) -> Option<Form> {
         let read = changed.iter().map(|field| {
             let value = check_toml_value(&field.kind, table.get(&*field.name)?).ok()?;
             Some((&*field.name, value))
@@ -113,13 +113,13 @@ fn check_or_default_value(
     };
     let value = check_toml_value(&field.kind, toml_value).map_err(|faults| {
         let located = faults.into_iter().map(|fault| fault.prefix_path(&field.name));
-        located.map(normalize_entry_index).collect::<Vec<_>>()
+        located.map(remove_dot_before_index).collect::<Vec<_>>()
     })?;
     Ok(Some(value))
 }
 
 /// Rewrites `target.[1].morale` as `target[1].morale`.
-fn normalize_entry_index(mut fault: Fault) -> Fault {
+fn remove_dot_before_index(mut fault: Fault) -> Fault {
     fault.path = fault.path.replace(".[", "[");
     fault
 }
@@ -155,7 +155,7 @@ fn empty_value_of_type(kind: &FieldType) -> Option<Value> {
         FieldType::Entries(..) => Some(Value::Entries(Vec::new())),
         FieldType::Tables(..) => Some(Value::Tables(Vec::new())),
         FieldType::Table(fields) => {
-            Form::check_and_read_table(fields, &Table::new()).ok().map(Value::Table)
+            Form::from_table_with_defaults(fields, &Table::new()).ok().map(Value::Table)
         }
         _ => None,
     }
@@ -168,7 +168,7 @@ fn check_toml_value(kind: &FieldType, value: &Toml) -> Result<Value, Vec<Fault>>
             check_named_numbers(kind, known.name_list(), bound, value)
         }
         (FieldType::Table(fields), Toml::Table(table)) => {
-            Form::check_and_read_table(fields, table).map(Value::Table)
+            Form::from_table_with_defaults(fields, table).map(Value::Table)
         }
         (FieldType::Tables(fields, many), _) => check_tables(kind, fields, many, value),
         (FieldType::Row(_, fields), Toml::Table(columns)) => check_data_row(fields, columns),
@@ -195,7 +195,7 @@ fn check_scalar(kind: &FieldType, value: &Toml) -> Result<Value, Fault> {
         (FieldType::Fraction(bound), Toml::Integer(n)) => {
             check_whole_number(bound, *n).map(|n| Value::Fraction(64 * n))
         }
-        (FieldType::Fraction(bound), Toml::Float(x)) => check_number_in_steps(bound, *x),
+        (FieldType::Fraction(bound), Toml::Float(x)) => check_and_read_sixty_fourths(bound, *x),
         (FieldType::Die(sides), Toml::String(text)) => check_die(kind, sides, text),
         (FieldType::Die(sides), Toml::Integer(n)) => {
             let known = u8::try_from(*n).ok().filter(|sides_of| sides.contains(sides_of));
@@ -267,7 +267,7 @@ fn check_whole_number(bound: &IntRange, n: i64) -> Result<i64, Fault> {
     bound.check_in_range(n).map_err(|problem| Fault::new("", problem))
 }
 
-fn check_number_in_steps(bound: &IntRange, x: f64) -> Result<Value, Fault> {
+fn check_and_read_sixty_fourths(bound: &IntRange, x: f64) -> Result<Value, Fault> {
     let parts = x * 64.0;
     if !(bound.low as f64..=bound.high as f64).contains(&x) {
         let problem = format!("the {} must be {bound}, but it is {}", bound.name, format_number(x));
@@ -305,7 +305,7 @@ fn check_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Faul
 }
 
 fn check_built_in_name(names: &NameList, text: &str) -> Result<(String, i64), Fault> {
-    if let Some((name, number)) = names.find_meant_name(text) {
+    if let Some((name, number)) = names.find_ignoring_case_and_marks(text) {
         return Ok((name.to_owned(), number));
     }
     let problem = format!("there is no \"{}\" in the data", shorten_and_make_safe(text));
@@ -333,7 +333,7 @@ fn check_tables(
     value: &Toml,
 ) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
-        Toml::Table(table) => Form::check_and_read_table(fields, table),
+        Toml::Table(table) => Form::from_table_with_defaults(fields, table),
         other => Err(vec![expected_table_fault(kind, fields, other)]),
     };
     match value {
@@ -406,7 +406,7 @@ fn collect_values_or_faults<T>(
             Err(more) => {
                 let located =
                     more.into_iter().map(|fault| fault.prefix_path(&format!("[{index}]")));
-                faults.extend(located.map(normalize_entry_index));
+                faults.extend(located.map(remove_dot_before_index));
             }
         }
     }

@@ -226,7 +226,7 @@ impl Form {
     }
 
     /// Returns the pairs of values in which two forms may differ, if they share the other values.
-    pub fn possible_differences_from<'a>(
+    pub fn value_pairs_that_may_differ<'a>(
         &'a self,
         other: &'a Form,
     ) -> Option<impl Iterator<Item = (&'a Value, &'a Value)>> {
@@ -236,18 +236,18 @@ impl Form {
     }
 
     fn value_at_index(&self, place: usize) -> &Value {
-        self.value_at_index_if_set(place).unwrap_or(&self.common[place].1)
+        self.replaced_value_at_index(place).unwrap_or(&self.common[place].1)
     }
 
     /// Returns the fields that have a value, in declared order.
     pub fn fields_with_values(&self) -> impl Iterator<Item = (&Text, &Value)> {
         let entries = self.common.iter().enumerate();
         entries.map(|(place, (name, common))| {
-            (name, self.value_at_index_if_set(place).unwrap_or(common))
+            (name, self.replaced_value_at_index(place).unwrap_or(common))
         })
     }
 
-    fn value_at_index_if_set(&self, place: usize) -> Option<&Value> {
+    fn replaced_value_at_index(&self, place: usize) -> Option<&Value> {
         let own = self.replaced.iter().find(|(own, _)| *own == place)?;
         Some(&own.1)
     }

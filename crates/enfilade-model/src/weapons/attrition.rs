@@ -32,7 +32,7 @@ pub fn multiply_loss_row(row: &[f64], ladder: &LossTransitionMatrix) -> Vec<f64>
 
 /// Computes, by losses from none, the number of volleys that a unit is expected to survive with
 /// these losses; `None` when some losses are never exceeded.
-pub fn mean_volleys_survived(ladder: &LossTransitionMatrix) -> Option<Vec<f64>> {
+pub fn mean_volleys_at_each_loss(ladder: &LossTransitionMatrix) -> Option<Vec<f64>> {
     let rungs = ladder.len() - 1;
     let mut reached = certain_strength(rungs, rungs);
     let mut stands = Vec::with_capacity(rungs);
@@ -55,7 +55,7 @@ pub fn mean_volleys_survived(ladder: &LossTransitionMatrix) -> Option<Vec<f64>> 
 /// Computes the probability that a volley ends a unit, on average over its life: one over the
 /// volleys it survives.
 pub fn mean_kill_chance_per_volley(ladder: &LossTransitionMatrix) -> f64 {
-    mean_volleys_survived(ladder).map_or(0.0, |volleys| 1.0 / volleys.iter().sum::<f64>())
+    mean_volleys_at_each_loss(ladder).map_or(0.0, |volleys| 1.0 / volleys.iter().sum::<f64>())
 }
 
 /// Averages `at_loss` over the life of a unit under `ladder`; returns the value of the whole unit
@@ -67,7 +67,7 @@ pub fn average_over_unit_life<E>(
     ladder: &LossTransitionMatrix,
     mut at_loss: impl FnMut(usize) -> Result<f64, E>,
 ) -> Result<f64, E> {
-    let Some(stands) = mean_volleys_survived(ladder) else {
+    let Some(stands) = mean_volleys_at_each_loss(ladder) else {
         return at_loss(0);
     };
     let (mut sum, mut life) = (0.0, 0.0);
@@ -87,7 +87,7 @@ mod tests {
         let third = 1.0 / 3.0;
         let ladder =
             vec![vec![1.0, 0.0, 0.0], vec![third, 1.0 - third, 0.0], vec![0.0, third, 1.0 - third]];
-        let stands = mean_volleys_survived(&ladder).expect("it ends");
+        let stands = mean_volleys_at_each_loss(&ladder).expect("it ends");
         assert!(stands.iter().all(|volleys| (volleys - 3.0).abs() < 1e-12));
         assert!((mean_kill_chance_per_volley(&ladder) - 1.0 / 6.0).abs() < 1e-12);
         // Whole for half of its life, then hurt.
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_hurt_is_never_gone() {
-        assert_eq!(mean_volleys_survived(&no_loss_matrix(3)), None);
+        assert_eq!(mean_volleys_at_each_loss(&no_loss_matrix(3)), None);
         assert_eq!(mean_kill_chance_per_volley(&no_loss_matrix(3)), 0.0);
         let whole = average_over_unit_life(&no_loss_matrix(3), |lost| Ok::<_, ()>(lost as f64));
         assert_eq!(whole, Ok(0.0));

@@ -41,7 +41,7 @@ impl BattleUnit {
     }
 
     /// Returns whether no activation of its own changes the unit.
-    pub fn stays_as_it_is(&self) -> bool {
+    pub fn is_unchanged_by_activating(&self) -> bool {
         let mut all = self.conditions.iter().enumerate();
         all.all(|(place, condition)| condition.rest == [(place, 1.0)])
     }

@@ -54,7 +54,7 @@ pub trait ContestDistributionSource {
 
 /// Weapon as a file describes it, without its price, which has no effect in a battle.
 #[derive(Clone, Copy, Debug)]
-pub struct WeaponEntry<'a> {
+pub struct UnpricedWeaponEntry<'a> {
     /// Name of the weapon.
     pub name: &'a str,
     /// Fields of the weapon in the file, with defaults.
@@ -109,7 +109,7 @@ pub trait PricingRules: Send + Sync {
     }
 
     /// Returns whether an assumption concerns this weapon.
-    fn concerns_weapon(&self, _assumption: &str, _weapon: WeaponEntry) -> bool {
+    fn concerns_weapon(&self, _assumption: &str, _weapon: UnpricedWeaponEntry) -> bool {
         true
     }
 
@@ -117,10 +117,10 @@ pub trait PricingRules: Send + Sync {
     ///
     /// # Errors
     /// If neither the name nor the fields define the effect of the weapon.
-    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>>;
+    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>>;
 
     /// Returns the traits of a weapon beside its effect in a battle.
-    fn weapon_traits(&self, _weapon: WeaponEntry) -> WeaponTraitsOutsideBattle {
+    fn traits_outside_battle(&self, _weapon: UnpricedWeaponEntry) -> WeaponTraitsOutsideBattle {
         WeaponTraitsOutsideBattle::default()
     }
 
@@ -131,7 +131,7 @@ pub trait PricingRules: Send + Sync {
     /// scenario under `scenario`.
     fn set_up_battle(
         &self,
-        weapon: WeaponEntry,
+        weapon: UnpricedWeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
@@ -141,7 +141,7 @@ pub trait PricingRules: Send + Sync {
     /// `energy 8 + 6 is below armour 15`; `None` where no such sum rules it out.
     fn explain_harmless_weapon(
         &self,
-        _weapon: WeaponEntry,
+        _weapon: UnpricedWeaponEntry,
         _there: &PricingScenario,
     ) -> Option<String> {
         None

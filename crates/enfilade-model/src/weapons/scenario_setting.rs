@@ -36,7 +36,7 @@ pub const RANGE: Field = Field::new_optional(
 .with_player_name("distances");
 
 /// Field of a scenario in which distances do not matter.
-pub const WITHIN_REACH_FIELD: Field = Field::new_switch(
+pub const WITHIN_REACH_FIELD: Field = Field::new_switch_with_default(
     "within_reach",
     false,
     "everything is in reach of everything; without this and without `range` the distance is an assumption",
@@ -94,7 +94,7 @@ impl PricingScenario {
     }
 
     /// Returns whether the scenario gives no distances although they matter.
-    pub fn has_unset_distances(&self) -> bool {
+    pub fn lacks_needed_distances(&self) -> bool {
         let matters = self.form.get(&WITHIN_REACH_FIELD.name) == Some(&Value::Flag(false));
         matters && self.ranges.is_empty()
     }
@@ -105,7 +105,7 @@ impl PricingScenario {
     pub fn distance_in_move(&self, number: usize, assumed: &AssumptionValues) -> Option<i64> {
         let Some(last) = self.ranges.len().checked_sub(1) else {
             let assumed =
-                assumed.get(DISTANCE_ASSUMPTION_NAME).filter(|_| self.has_unset_distances());
+                assumed.get(DISTANCE_ASSUMPTION_NAME).filter(|_| self.lacks_needed_distances());
             return assumed.map(|distance| distance.round() as i64);
         };
         let place = number * self.ranges.len() / self.moves;

@@ -43,7 +43,7 @@ impl ListPairEvenness {
 
     /// Shares of wins between which the middle eight of ten pairs lie, for either order of the two
     /// lists.
-    pub fn middle_80_percent_of_wins(&self) -> [f64; 2] {
+    pub fn symmetric_80_percent_of_wins(&self) -> [f64; 2] {
         let mut off: Vec<f64> = self.pairs.iter().map(FoughtListPair::distance_from_even).collect();
         off.sort_by(f64::total_cmp);
         let place = (off.len() * 8).div_ceil(10).max(1) - 1;
@@ -51,7 +51,7 @@ impl ListPairEvenness {
     }
 
     /// Share of the pairs of which either list wins from `low` to `high` of its battles.
-    pub fn share_of_pairs_within(&self, low: f64, high: f64) -> f64 {
+    pub fn pair_share_with_wins_between(&self, low: f64, high: f64) -> f64 {
         // A rolled share is a sum: rounding may move it off the exact bound.
         let is_within = |won: f64| won >= low - 1e-9 && won <= high + 1e-9;
         let within =
@@ -86,12 +86,12 @@ mod tests {
         let found = evenness(&[0.5, 0.48, 0.54, 0.55, 0.45, 0.4, 0.62, 0.3, 0.8, 0.0]);
         assert!((found.mean_distance_from_even() - 0.138).abs() < 1e-12);
         assert!(
-            (found.middle_80_percent_of_wins()[0] - 0.3).abs() < 1e-12
-                && (found.middle_80_percent_of_wins()[1] - 0.7).abs() < 1e-12
+            (found.symmetric_80_percent_of_wins()[0] - 0.3).abs() < 1e-12
+                && (found.symmetric_80_percent_of_wins()[1] - 0.7).abs() < 1e-12
         );
-        assert!((found.share_of_pairs_within(0.45, 0.55) - 0.5).abs() < 1e-12);
+        assert!((found.pair_share_with_wins_between(0.45, 0.55) - 0.5).abs() < 1e-12);
         // One list wins 48, so the other 52: both count.
-        assert!((found.share_of_pairs_within(0.49, 0.55) - 0.1).abs() < 1e-12);
+        assert!((found.pair_share_with_wins_between(0.49, 0.55) - 0.1).abs() < 1e-12);
         assert_eq!(found.most_uneven_pair().won, 0.0);
     }
 

@@ -1,6 +1,8 @@
 //! Prices that make lists as even as prices of single units can: fitted to battles of lists.
 
-use super::{ArmyList, FoughtListPair, ListBattleSimulator, buys_any, draw_random_list};
+use super::{
+    ArmyList, FoughtListPair, ListBattleSimulator, budget_buys_any_unit, draw_random_list,
+};
 use enfilade_stats::random_draws::RandomDraws;
 use enfilade_stats::worth_fit::{ObservedForceContest, fit_unit_worths};
 
@@ -20,13 +22,13 @@ impl ListBattleSimulator {
     pub fn fit_even_prices(&self, prices: &[f64]) -> Option<Vec<f64>> {
         let (mut fitted, mut price_history) = (prices.to_vec(), Vec::new());
         for round in 0..PRICE_FIT_ROUNDS {
-            if !buys_any(&fitted, self.settings.budget / MAX_BUDGET_RATIO) {
+            if !budget_buys_any_unit(&fitted, self.settings.budget / MAX_BUDGET_RATIO) {
                 return None;
             }
             let numbers = round * PAIRS_PER_FIT_ROUND..(round + 1) * PAIRS_PER_FIT_ROUND;
             let draw = |draws: &mut RandomDraws| self.draw_lists_of_any_total(&fitted, draws);
             let fought = self.fight_pairs(&fitted, ("fitted lists", numbers), draw);
-            price_history.extend(fought.iter().map(as_observed_force_contest));
+            price_history.extend(fought.iter().map(observed_contest_of_pair));
             fitted = fit_unit_worths(&price_history, &fitted);
         }
         Some(fitted)
@@ -41,7 +43,7 @@ impl ListBattleSimulator {
     }
 }
 
-fn as_observed_force_contest(pair: &FoughtListPair) -> ObservedForceContest {
+fn observed_contest_of_pair(pair: &FoughtListPair) -> ObservedForceContest {
     let [own, other] =
         [0, 1].map(|side| pair.lists[side].iter().map(|&count| count as f64).collect());
     ObservedForceContest { own, other, won: pair.won }

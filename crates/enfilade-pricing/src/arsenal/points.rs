@@ -86,7 +86,7 @@ impl ArsenalReader<'_, '_> {
 
     /// Reads the points of the lists that are fought, and the prices that they try by the position
     /// of their weapon.
-    pub(super) fn read_lists(
+    pub(super) fn read_list_budget_and_prices(
         &mut self,
         weapons: Option<&[ArsenalWeapon]>,
     ) -> (Option<f64>, Vec<(usize, f64)>) {
@@ -102,7 +102,8 @@ impl ArsenalReader<'_, '_> {
         {
             let path = format!("{path}.{name}");
             let price = self.read_quarter_points(price, &PRICE_RANGE, &path);
-            let place = weapons.and_then(|weapons| self.note_unless_weapon(name, &path, weapons));
+            let place =
+                weapons.and_then(|weapons| self.find_weapon_or_note_fault(name, &path, weapons));
             tries.extend(place.zip(price));
         }
         (budget, tries)
@@ -132,7 +133,7 @@ impl ArsenalReader<'_, '_> {
             self.0.note_at_value(Fault::new(path, "expected the name of a weapon in quotes"));
             return None;
         };
-        let place = self.note_unless_weapon(name, &path, weapons)?;
+        let place = self.find_weapon_or_note_fault(name, &path, weapons)?;
         if weapons[place].price.is_some() {
             return Some(place);
         }
@@ -142,7 +143,7 @@ impl ArsenalReader<'_, '_> {
     }
 
     /// Finds the weapon of that name.
-    fn note_unless_weapon(
+    fn find_weapon_or_note_fault(
         &mut self,
         name: &str,
         path: &str,

@@ -6,7 +6,7 @@ use enfilade_model::form::Fault;
 use enfilade_study::file::source_document::Document;
 
 /// The fault of a file that is an experiment and no arsenal.
-pub(crate) fn experiment_file_fault(document: &Document) -> Option<Fault> {
+pub(crate) fn fault_if_experiment_file(document: &Document) -> Option<Fault> {
     let key = document.find_first_key(&["contest"])?;
     let problem = "this is an experiment: it has contests, and no weapon";
     let help = "answer them with `enfilade odds` or `enfilade run`";

@@ -9,11 +9,11 @@
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::battlefield::{SimulatedBattlefield, UnitsOfOneKind};
+use super::battlefield::{SimulatedBattlefield, UnitKindAndCount};
 use super::encounter::{Doctrine, TROOPS_KIND_INDEX, UnitKindsEncounter, WEAPON_KIND_INDEX};
-use super::force_sizes::ForceSizes;
+use super::force_sizes::TroopAndWeaponCounts;
 use super::resolver::EncounterTables;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_model::weapons::BattleSetup;
 use enfilade_stats::random_draws::RandomDraws;
 
@@ -47,7 +47,7 @@ impl BattleDice {
     /// Seeds the dice of [`BATTLES_PER_POINT`] battles from `seed`: two battles share dice, each
     /// begun by another side.
     pub fn new(seed: u64) -> BattleDice {
-        let stream = RandomStream { seed, fingerprint: [0; 32] };
+        let stream = ContestRandomStream { seed, fingerprint: [0; 32] };
         let of = |number| {
             [0, 1]
                 .map(|lane| RandomDraws::new(stream.generator_key_for_unit("battle", number, lane)))
@@ -74,7 +74,7 @@ impl BattleSimulator {
     pub fn from_battle_setup(staging: &BattleSetup, doctrine: Doctrine) -> BattleSimulator {
         let encounter = UnitKindsEncounter::from_weapon_and_troops(staging);
         let troop_points = staging.troop_points;
-        let stream = RandomStream { seed: 0, fingerprint: [0; 32] };
+        let stream = ContestRandomStream { seed: 0, fingerprint: [0; 32] };
         let words = format!("{encounter:?} {doctrine:?} {troop_points}");
         BattleSimulator {
             resolver: EncounterTables::new(&encounter),
@@ -89,7 +89,7 @@ impl BattleSimulator {
     /// at most [`BATTLES_PER_POINT`].
     pub fn win_chances_by_round(
         &self,
-        muster: ForceSizes,
+        muster: TroopAndWeaponCounts,
         extra: usize,
         rounds: usize,
         dice: &BattleDice,
@@ -108,25 +108,25 @@ impl BattleSimulator {
 
     fn simulate_win_shares(
         &self,
-        muster: ForceSizes,
+        muster: TroopAndWeaponCounts,
         extra: usize,
         rounds: usize,
         dice: &BattleDice,
     ) -> WinSharesByRound {
         let points = self.troop_points;
-        let troops = |count| UnitsOfOneKind { kind: TROOPS_KIND_INDEX, count, points, draw: 1.0 };
+        let troops = |count| UnitKindAndCount { kind: TROOPS_KIND_INDEX, count, points, draw: 1.0 };
         // The weapon counts for the troops in its place; its current price decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
         let draw = muster.fire_drawn_by_weapon();
         let weapons =
-            UnitsOfOneKind { kind: WEAPON_KIND_INDEX, count: muster.copies, points: each, draw };
-        let sides: [&[UnitsOfOneKind]; 2] =
+            UnitKindAndCount { kind: WEAPON_KIND_INDEX, count: muster.copies, points: each, draw };
+        let sides: [&[UnitKindAndCount]; 2] =
             [&[troops(muster.base), weapons], &[troops(muster.base + extra)]];
         let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.doctrine);
         let (mut won, mut fought) = (vec![0.0; rounds], 0);
         for begun in &dice.streams {
             for first in [0, 1] {
-                field.add_scores_of_battle(first, &mut begun.clone(), &mut won);
+                field.fight_and_add_scores(first, &mut begun.clone(), &mut won);
             }
             fought += 2;
             let last = won.last().map_or(0.5, |won| won / fought as f64);

@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use super::encounter::{Doctrine, TargetChoice, UnitTurnOrder};
 use super::force_sizes::score_by_points_left;
-use super::resolver::{EncounterTables, FireAtKinds, UnitTables};
+use super::resolver::{EncounterTables, FireAtKinds, UnitConditionTables};
 use enfilade_stats::random_draws::RandomDraws;
 
 /// Units of one kind on one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UnitsOfOneKind {
+pub struct UnitKindAndCount {
     /// Position of the kind among the units of the encounter.
     pub kind: usize,
     /// Number of units.
@@ -27,9 +27,9 @@ pub struct UnitsOfOneKind {
 
 /// Units of one kind on one side during a battle.
 #[derive(Clone, Debug)]
-struct UnitsInBattle<'a> {
-    of: UnitsOfOneKind,
-    unit: &'a UnitTables,
+struct UnitsOfKindInBattle<'a> {
+    of: UnitKindAndCount,
+    unit: &'a UnitConditionTables,
     /// Conditions: of units that have not acted, of those that have, and unused slots.
     states: Vec<u16>,
     fresh: usize,
@@ -39,7 +39,7 @@ struct UnitsInBattle<'a> {
     share: [u64; 3],
 }
 
-impl UnitsInBattle<'_> {
+impl UnitsOfKindInBattle<'_> {
     fn points_left_in_kind(&self) -> f64 {
         let left =
             self.states[..self.standing].iter().map(|&at| self.unit.points_left[usize::from(at)]);
@@ -82,7 +82,7 @@ impl UnitsInBattle<'_> {
 pub struct SimulatedBattlefield<'a> {
     resolver: &'a EncounterTables,
     doctrine: Doctrine,
-    sides: [Vec<UnitsInBattle<'a>>; 2],
+    sides: [Vec<UnitsOfKindInBattle<'a>>; 2],
     /// By round that differs, side and place among its bands: the bands of the other side, ordered
     /// by the points that a shot takes, most first. Empty unless the doctrine needs it.
     best: Vec<[Vec<Vec<usize>>; 2]>,
@@ -95,10 +95,10 @@ impl<'a> SimulatedBattlefield<'a> {
     /// Sets up two sides of an encounter that fight by `doctrine`.
     pub fn new(
         resolver: &'a EncounterTables,
-        sides: [&[UnitsOfOneKind]; 2],
+        sides: [&[UnitKindAndCount]; 2],
         doctrine: Doctrine,
     ) -> SimulatedBattlefield<'a> {
-        let band = |of: &UnitsOfOneKind| UnitsInBattle {
+        let band = |of: &UnitKindAndCount| UnitsOfKindInBattle {
             of: *of,
             unit: &resolver.units[of.kind],
             states: vec![0; of.count],
@@ -119,7 +119,7 @@ impl<'a> SimulatedBattlefield<'a> {
     /// Fights one battle that side `first` begins, with the dice of each side, and adds its score
     /// to `won`: by rounds, as if the battle ended then, 1 if the first side has won, one half for
     /// a draw.
-    pub fn add_scores_of_battle(
+    pub fn fight_and_add_scores(
         &mut self,
         first: usize,
         dice: &mut [RandomDraws; 2],
@@ -168,7 +168,7 @@ impl<'a> SimulatedBattlefield<'a> {
             [false, true] => 0.0,
             _ => {
                 let left = [0, 1].map(|side| {
-                    self.sides[side].iter().map(UnitsInBattle::points_left_in_kind).sum()
+                    self.sides[side].iter().map(UnitsOfKindInBattle::points_left_in_kind).sum()
                 });
                 score_by_points_left(left[0], left[1])
             }
@@ -274,11 +274,11 @@ impl<'a> SimulatedBattlefield<'a> {
                 firing.fire_all_at_chosen_targets(enemies, dice, find, split_fire_over_kinds)
             }
             (TargetChoice::Wounded, enemies) => {
-                firing.fire_all_at_chosen_targets(enemies, dice, pick_hurt_unit, |_| {})
+                firing.fire_all_at_chosen_targets(enemies, dice, pick_unit_preferring_hurt, |_| {})
             }
             (TargetChoice::Best, enemies) => {
                 let order = &self.best[number][side][place];
-                let choose = |enemies: &[UnitsInBattle], random| {
+                let choose = |enemies: &[UnitsOfKindInBattle], random| {
                     pick_from_first_kind_left(enemies, order, random)
                 };
                 firing.fire_all_at_chosen_targets(enemies, dice, choose, |_| {})
@@ -300,10 +300,10 @@ impl FiringUnitGroup<'_> {
     #[inline]
     fn fire_all_at_chosen_targets(
         &self,
-        enemies: &mut [UnitsInBattle],
+        enemies: &mut [UnitsOfKindInBattle],
         dice: &mut RandomDraws,
-        choose: impl Fn(&[UnitsInBattle], u32) -> (usize, usize),
-        fewer: impl Fn(&mut [UnitsInBattle]),
+        choose: impl Fn(&[UnitsOfKindInBattle], u32) -> (usize, usize),
+        fewer: impl Fn(&mut [UnitsOfKindInBattle]),
     ) -> BattleStatus {
         for &state in self.states {
             for _ in 0..self.battery.shots {
@@ -344,12 +344,12 @@ pub(crate) fn random_index_below(random: u32, count: usize) -> usize {
 }
 
 /// Sums the fire that all of them draw.
-fn total_fire_drawn(bands: &[UnitsInBattle]) -> f64 {
+fn total_fire_drawn(bands: &[UnitsOfKindInBattle]) -> f64 {
     bands.iter().map(|band| band.of.draw * band.standing as f64).sum()
 }
 
 /// Distributes the fire at a side over its bands.
-fn split_fire_over_kinds(bands: &mut [UnitsInBattle]) {
+fn split_fire_over_kinds(bands: &mut [UnitsOfKindInBattle]) {
     let scale = 4_294_967_296.0 / total_fire_drawn(bands);
     let (mut sum, mut from) = (0.0, 0);
     for band in bands {
@@ -363,7 +363,7 @@ fn split_fire_over_kinds(bands: &mut [UnitsInBattle]) {
 
 /// Finds the unit that one of 2³² parts of the fire falls on.
 #[inline]
-fn find_unit_at_share(bands: &[UnitsInBattle], part: u32) -> (usize, usize) {
+fn find_unit_at_share(bands: &[UnitsOfKindInBattle], part: u32) -> (usize, usize) {
     let (part, mut place) = (u64::from(part), 0);
     while place + 1 < bands.len() && part >= bands[place].share[1] {
         place += 1;
@@ -376,10 +376,10 @@ fn find_unit_at_share(bands: &[UnitsInBattle], part: u32) -> (usize, usize) {
 /// draw.
 #[inline]
 fn pick_by_weight(
-    bands: &[UnitsInBattle],
+    bands: &[UnitsOfKindInBattle],
     all: f64,
     random: u32,
-    many: impl Fn(&UnitsInBattle) -> usize,
+    many: impl Fn(&UnitsOfKindInBattle) -> usize,
 ) -> (usize, usize) {
     let mut left = (f64::from(random) + 0.5) / 4_294_967_296.0 * all;
     let mut last = (0, 0);
@@ -398,11 +398,11 @@ fn pick_by_weight(
 }
 
 /// Picks a unit that is hurt, if there is one.
-fn pick_hurt_unit(bands: &[UnitsInBattle], random: u32) -> (usize, usize) {
+fn pick_unit_preferring_hurt(bands: &[UnitsOfKindInBattle], random: u32) -> (usize, usize) {
     if bands.iter().all(|band| band.indices_of_hurt_units().next().is_none()) {
         return pick_by_weight(bands, total_fire_drawn(bands), random, |band| band.standing);
     }
-    let many = |band: &UnitsInBattle| band.indices_of_hurt_units().count();
+    let many = |band: &UnitsOfKindInBattle| band.indices_of_hurt_units().count();
     let all = bands.iter().map(|band| band.of.draw * many(band) as f64).sum();
     let (place, number) = pick_by_weight(bands, all, random, many);
     (place, bands[place].indices_of_hurt_units().nth(number).expect("a hurt unit with that number"))
@@ -410,7 +410,7 @@ fn pick_hurt_unit(bands: &[UnitsInBattle], random: u32) -> (usize, usize) {
 
 /// Picks any unit of the first kind in `order` that is left.
 fn pick_from_first_kind_left(
-    bands: &[UnitsInBattle],
+    bands: &[UnitsOfKindInBattle],
     order: &[usize],
     random: u32,
 ) -> (usize, usize) {
@@ -422,10 +422,10 @@ fn pick_from_first_kind_left(
 /// By own band: the other side's bands, ordered by the points that fire takes, most first.
 fn rank_targets_by_fire(
     round: &[FireAtKinds],
-    own: &[UnitsInBattle],
-    others: &[UnitsInBattle],
+    own: &[UnitsOfKindInBattle],
+    others: &[UnitsOfKindInBattle],
 ) -> Vec<Vec<usize>> {
-    let order = |band: &UnitsInBattle| {
+    let order = |band: &UnitsOfKindInBattle| {
         let expected_harm = |&place: &usize| {
             let other = &others[place];
             round[band.of.kind].at[other.of.kind].harm * other.of.points

@@ -2,7 +2,7 @@
 
 /// Numbers of troops and weapons in a battle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ForceSizes {
+pub struct TroopAndWeaponCounts {
     /// Reference troops that each side has, at least 1.
     pub base: usize,
     /// Weapons on one side.
@@ -16,7 +16,7 @@ pub struct ForceSizes {
 /// Fire drawn by a unit that draws none: it is hit only when no other unit is left.
 pub(crate) const LEAST_FIRE_DRAWN: f64 = 1e-9;
 
-impl ForceSizes {
+impl TroopAndWeaponCounts {
     /// Fire that a weapon draws relative to a trooper, above 0.
     pub fn fire_drawn_by_weapon(&self) -> f64 {
         self.draws.max(LEAST_FIRE_DRAWN)

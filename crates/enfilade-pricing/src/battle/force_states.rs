@@ -49,7 +49,7 @@ impl ForceStates {
 
     /// Builds the transitions of an activation on the force itself; `None` if nothing changes.
     fn build_recovery(&self) -> Option<ChainTransitions> {
-        if self.unit.stays_as_it_is() {
+        if self.unit.is_unchanged_by_activating() {
             return None;
         }
         let conditions = &self.unit.conditions;
@@ -67,7 +67,7 @@ impl ForceStates {
     }
 
     /// States after an activation on the force itself, with their probabilities.
-    pub fn states_after_rest(&self, state: usize) -> Vec<(usize, f64)> {
+    pub fn state_odds_after_rest(&self, state: usize) -> Vec<(usize, f64)> {
         let Some(rest) = &self.rest else { return vec![(state, 1.0)] };
         rest.successors_with_chance(state).iter().map(|&(to, p)| (to as usize, p)).collect()
     }
@@ -106,7 +106,7 @@ impl ForceStates {
 }
 
 /// Counts the multisets of at most `most` units.
-pub fn count_multisets(conditions: usize, most: usize) -> f64 {
+pub fn count_multisets_up_to(conditions: usize, most: usize) -> f64 {
     (1..=conditions).map(|n| (most + n) as f64 / n as f64).product()
 }
 
@@ -266,7 +266,7 @@ fn add_unit_after_recovery(
 }
 
 /// Builds the transition of a shot at the side with the weapon.
-pub fn transitions_of_shot_at_side(
+pub fn weapon_side_shot_transitions(
     troops: &ForceStates,
     weapons: &ForceStates,
     round: &RoundFire,

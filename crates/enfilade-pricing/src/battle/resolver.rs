@@ -24,7 +24,7 @@ pub struct FireAtKinds {
 
 /// Tables of a kind of units.
 #[derive(Debug)]
-pub struct UnitTables {
+pub struct UnitConditionTables {
     pub start: u16,
     pub gone: u16,
     /// Share of its points that remains, by condition.
@@ -37,7 +37,7 @@ pub struct UnitTables {
 /// Tables of an encounter.
 #[derive(Debug)]
 pub struct EncounterTables {
-    pub units: Vec<UnitTables>,
+    pub units: Vec<UnitConditionTables>,
     /// Rounds that differ, by the kind that fires.
     pub rounds: Vec<Vec<FireAtKinds>>,
     /// By round: the index of its tables.
@@ -54,7 +54,7 @@ impl EncounterTables {
             round.iter().map(|by| fire_tables_of_kind(by, encounter)).collect()
         };
         EncounterTables {
-            units: encounter.units.iter().map(UnitTables::from_battle_unit).collect(),
+            units: encounter.units.iter().map(UnitConditionTables::from_battle_unit).collect(),
             rounds: different.iter().map(by_kind).collect(),
             course,
         }
@@ -92,16 +92,16 @@ fn fire_tables_of_kind(by: &[RoundAttack], encounter: &UnitKindsEncounter) -> Fi
     FireAtKinds { shots, at: by.iter().zip(&encounter.units).map(shot).collect() }
 }
 
-impl UnitTables {
-    fn from_battle_unit(unit: &BattleUnit) -> UnitTables {
+impl UnitConditionTables {
+    fn from_battle_unit(unit: &BattleUnit) -> UnitConditionTables {
         let whole = unit.conditions[unit.start].unhurt;
         let rests = unit.conditions.iter().map(|condition| &condition.rest);
-        UnitTables {
+        UnitConditionTables {
             start: unit.start as u16,
             gone: unit.gone_condition_index() as u16,
             points_left: unit.conditions.iter().map(|condition| condition.share_left).collect(),
             hurt: unit.conditions.iter().map(|condition| condition.unhurt < whole).collect(),
-            rest: (!unit.stays_as_it_is()).then(|| AliasTable::new(rests)),
+            rest: (!unit.is_unchanged_by_activating()).then(|| AliasTable::new(rests)),
         }
     }
 }

@@ -25,10 +25,7 @@ pub fn options_no_scenario_uses(arsenal: &Arsenal) -> Vec<String> {
 }
 
 /// Lists the changes of the rules, and the scenarios in which no weapon does harm.
-pub fn rule_change_and_harmlessness_remarks(
-    arsenal: &Arsenal,
-    battles: &[WeaponBattle],
-) -> Vec<String> {
+pub fn changes_and_harmless_scenarios(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String> {
     let changed = (!arsenal.change.is_empty()).then(|| {
         let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
         format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))

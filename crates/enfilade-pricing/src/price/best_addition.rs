@@ -60,7 +60,7 @@ pub fn find_best_addition(
     });
     let more = [
         (ArsenalAddition::Opponent, doubt.with_one_more_opponent()),
-        (ArsenalAddition::Weapons, doubt.with_more_weapons(ADDED_WEAPON_COUNT)),
+        (ArsenalAddition::Weapons, doubt.forecast_with_more_weapons(ADDED_WEAPON_COUNT)),
     ];
     let levers = fixed.chain(more).map(|(write, left)| BestFileAddition {
         write,

@@ -22,14 +22,14 @@ const SPREAD_FREEDOM_DEGREES: (f64, f64) = (3.0, 6.0);
 
 /// The mix in two steps: the opponent, then the scenario against it.
 #[derive(Clone, Debug)]
-pub struct TwoStepOpponentMix {
+pub struct OpponentThenScenarioMix {
     /// The opponents that have weight.
-    pub opponents: Vec<ScenariosAgainstOpponent>,
+    pub opponents: Vec<OpponentAndScenarioShares>,
 }
 
 /// An opponent and the scenarios against it.
 #[derive(Clone, Debug, Default)]
-pub struct ScenariosAgainstOpponent {
+pub struct OpponentAndScenarioShares {
     /// Its name.
     pub name: String,
     /// Its share of the mix.
@@ -40,16 +40,16 @@ pub struct ScenariosAgainstOpponent {
     pub shares: Vec<f64>,
 }
 
-impl TwoStepOpponentMix {
+impl OpponentThenScenarioMix {
     /// Builds the mix over scenarios whose opponents have these names; scenarios without weight are
     /// left out.
-    pub fn new<'a>(names: impl Iterator<Item = &'a str>, mix: &[f64]) -> TwoStepOpponentMix {
-        let mut opponents: Vec<ScenariosAgainstOpponent> = Vec::new();
+    pub fn new<'a>(names: impl Iterator<Item = &'a str>, mix: &[f64]) -> OpponentThenScenarioMix {
+        let mut opponents: Vec<OpponentAndScenarioShares> = Vec::new();
         for (scenario, (name, &weight)) in names.zip(mix).enumerate() {
             if weight <= 0.0 {
                 continue;
             }
-            let new = || ScenariosAgainstOpponent { name: name.to_owned(), ..Default::default() };
+            let new = || OpponentAndScenarioShares { name: name.to_owned(), ..Default::default() };
             let place = position_or_push(&mut opponents, |opponent| opponent.name == name, new);
             let opponent = &mut opponents[place];
             opponent.weight += weight;
@@ -60,7 +60,7 @@ impl TwoStepOpponentMix {
             let weight = opponent.weight;
             opponent.shares.iter_mut().for_each(|share| *share /= weight);
         }
-        TwoStepOpponentMix { opponents }
+        OpponentThenScenarioMix { opponents }
     }
 
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
@@ -70,7 +70,7 @@ impl TwoStepOpponentMix {
 
     /// The mean worth against each opponent.
     pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
-        let mean = |opponent: &ScenariosAgainstOpponent| opponent.mean_log_worth(row);
+        let mean = |opponent: &OpponentAndScenarioShares| opponent.mean_log_worth(row);
         self.opponents.iter().map(mean).collect()
     }
 
@@ -81,13 +81,13 @@ impl TwoStepOpponentMix {
     }
 
     /// Variance of the mean over opponents, as their spread shows it.
-    fn variance_over_opponents(&self, row: &[f64]) -> f64 {
+    fn sampling_variance_of_mean(&self, row: &[f64]) -> f64 {
         let rho = self.opponent_concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {
             return 0.0;
         }
         let mean = self.mean_log_worth(row);
-        let square = |(o, a): (&ScenariosAgainstOpponent, f64)| o.weight * (a - mean) * (a - mean);
+        let square = |(o, a): (&OpponentAndScenarioShares, f64)| o.weight * (a - mean) * (a - mean);
         let spread: f64 = self.opponents.iter().zip(self.means_by_opponent(row)).map(square).sum();
         rho / (1.0 - rho) * spread
     }
@@ -103,7 +103,7 @@ impl TwoStepOpponentMix {
     }
 }
 
-impl ScenariosAgainstOpponent {
+impl OpponentAndScenarioShares {
     fn mean_log_worth(&self, row: &[f64]) -> f64 {
         let pairs = self.scenarios.iter().zip(&self.shares);
         pairs.map(|(&scenario, share)| share * row[scenario]).sum()
@@ -112,7 +112,7 @@ impl ScenariosAgainstOpponent {
 
 /// Variance of a log worth over the opponents of a nest, and its degrees of freedom, when its own
 /// opponents pull so much in the mean square and those of all weapons so much.
-pub fn log_worth_variance(nest: &TwoStepOpponentMix, own: f64, all: f64) -> (f64, f64) {
+pub fn shrunk_variance_and_df(nest: &OpponentThenScenarioMix, own: f64, all: f64) -> (f64, f64) {
     let rho = nest.opponent_concentration();
     let free = 1.0 / rho - 1.0;
     let prior = match nest.opponents.len() < MIN_OPPONENTS_FOR_SPREAD {
@@ -132,8 +132,11 @@ const MIN_POOLED_WEAPONS: usize = 3;
 
 /// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of
 /// freedom: each is shrunk towards the mean of all. No other arsenal lends degrees of freedom.
-pub fn shrunk_log_worth_variances(nest: &TwoStepOpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
-    let between: Vec<f64> = rows.iter().map(|row| nest.variance_over_opponents(row)).collect();
+pub fn shrunk_variances_by_weapon(
+    nest: &OpponentThenScenarioMix,
+    rows: &[Vec<f64>],
+) -> (Vec<f64>, f64) {
+    let between: Vec<f64> = rows.iter().map(|row| nest.sampling_variance_of_mean(row)).collect();
     let free = 1.0 / nest.opponent_concentration() - 1.0;
     let pooled = if rows.len() < MIN_POOLED_WEAPONS { 0.0 } else { SPREAD_FREEDOM_DEGREES.0 };
     let mean = between.iter().sum::<f64>() / rows.len().max(1) as f64;
@@ -145,9 +148,9 @@ pub fn shrunk_log_worth_variances(nest: &TwoStepOpponentMix, rows: &[Vec<f64>]) 
 mod tests {
     use super::*;
 
-    fn nest(names: &[&str]) -> TwoStepOpponentMix {
+    fn nest(names: &[&str]) -> OpponentThenScenarioMix {
         let mix = vec![1.0 / names.len() as f64; names.len()];
-        TwoStepOpponentMix::new(names.iter().copied(), &mix)
+        OpponentThenScenarioMix::new(names.iter().copied(), &mix)
     }
 
     /// For equal weights the variance between opponents is the jackknife's: (K−1)/K·Σ(m₋ₖ − m̄)².
@@ -158,7 +161,7 @@ mod tests {
         let without: Vec<f64> = row.iter().map(|own| (11.5 - own) / 3.0).collect();
         let mean = without.iter().sum::<f64>() / 4.0;
         let square = without.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>();
-        assert!((nest.variance_over_opponents(&row) - 0.75 * square).abs() < 1e-12);
+        assert!((nest.sampling_variance_of_mean(&row) - 0.75 * square).abs() < 1e-12);
     }
 
     /// By hand. One: 0.35 at 3 degrees of freedom, whatever is seen. Two whose pulls are ±0.2, a
@@ -172,11 +175,11 @@ mod tests {
                 "{found:?}"
             );
         };
-        close(log_worth_variance(&nest(&["a"]), 9.0, 9.0), (0.1225, 3.0));
+        close(shrunk_variance_and_df(&nest(&["a"]), 9.0, 9.0), (0.1225, 3.0));
         let two = nest(&["a", "b"]);
         assert!((two.mean_square_influence(&[0.2, -0.2]) - 0.08).abs() < 1e-12);
-        close(log_worth_variance(&two, 0.08, 9.0), ((3.0 * 0.1225 + 0.08) / 8.0, 4.0));
-        close(log_worth_variance(&nest(&["a", "b", "c", "d"]), 0.05, 0.11), (0.075 / 4.0, 6.0));
+        close(shrunk_variance_and_df(&two, 0.08, 9.0), ((3.0 * 0.1225 + 0.08) / 8.0, 4.0));
+        close(shrunk_variance_and_df(&nest(&["a", "b", "c", "d"]), 0.05, 0.11), (0.075 / 4.0, 6.0));
         assert_eq!(nest(&["a"]).mean_square_influence(&[1.0]), 0.0);
     }
 
@@ -187,12 +190,12 @@ mod tests {
         let row = [1.0, 3.0, 2.0, 5.0];
         assert_eq!(nest.means_by_opponent(&row), [1.5, 4.0]);
         // (2.5²/2)/2 over two opponents.
-        assert!((nest.variance_over_opponents(&row) - 1.5625).abs() < 1e-12);
+        assert!((nest.sampling_variance_of_mean(&row) - 1.5625).abs() < 1e-12);
     }
 
     #[test]
     fn one_scenario_has_no_spread() {
         let nest = nest(&["a"]);
-        assert_eq!(nest.variance_over_opponents(&[3.0]), 0.0);
+        assert_eq!(nest.sampling_variance_of_mean(&[3.0]), 0.0);
     }
 }

@@ -9,11 +9,11 @@
 
 use serde::Serialize;
 
-use super::opponent_mix::{TwoStepOpponentMix, shrunk_log_worth_variances};
+use super::opponent_mix::{OpponentThenScenarioMix, shrunk_variances_by_weapon};
 use super::worth_pool::mean_square_assumption_change;
 use super::{ArsenalPrices, WeaponPrice};
 use crate::evidence::AssumptionCase;
-use enfilade_stats::robust_line::student_interval_half_width;
+use enfilade_stats::robust_line::two_sided_student_quantile;
 
 /// A weapon of both arsenals.
 #[derive(Clone, Debug, Serialize)]
@@ -21,11 +21,11 @@ pub struct PriceChange<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its prices in the first.
-    pub a: ComparedPrice,
+    pub a: WeaponInOnePricing,
     /// Its prices in the second.
-    pub b: ComparedPrice,
+    pub b: WeaponInOnePricing,
     /// Worth in the second over worth in the first, over the scenarios of both.
-    pub change: Option<WorthChange>,
+    pub change: Option<WorthRatioWithInterval>,
     /// Whether the interval excludes no change.
     #[serde(rename = "sure")]
     pub is_significant: bool,
@@ -33,7 +33,7 @@ pub struct PriceChange<'a> {
 
 /// A weapon in one of the arsenals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ComparedPrice {
+pub struct WeaponInOnePricing {
     /// Its current price.
     pub price: Option<f64>,
     /// Its worth in points of its opponents' troops.
@@ -44,7 +44,7 @@ pub struct ComparedPrice {
 
 /// The ratio of two worths.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct WorthChange {
+pub struct WorthRatioWithInterval {
     /// The best guess.
     pub best: f64,
     /// Lower end of the 95 % interval; `None` against one opponent.
@@ -77,8 +77,12 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
     // The weights of the first on both sides: another mix is no change of a weapon's effect.
     let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mix[*i] / weights).collect();
     let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
-    let both =
-        PricingsInSharedScenarios { a, b, nest: TwoStepOpponentMix::new(opponents, &mix), shared };
+    let both = PricingsInSharedScenarios {
+        a,
+        b,
+        nest: OpponentThenScenarioMix::new(opponents, &mix),
+        shared,
+    };
     let pairs = a.weapons.iter().enumerate().filter_map(|(i, one)| {
         Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
     });
@@ -86,13 +90,13 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
     let changes =
         if weights > 0.0 { both.worth_changes_with_intervals(&pairs) } else { Vec::new() };
     let k = a.scale.as_ref().or(b.scale.as_ref()).map_or(1.0, |scale| scale.k.best);
-    let side = |weapon: &WeaponPrice| ComparedPrice {
+    let side = |weapon: &WeaponPrice| WeaponInOnePricing {
         price: weapon.price,
         worth: weapon.worth.best,
         even: weapon.even_price_if_any().map(|even| k * even.relative_worth),
     };
     let difference = |(place, &(i, j)): (usize, &(usize, usize))| {
-        let change: Option<WorthChange> = changes.get(place).copied();
+        let change: Option<WorthRatioWithInterval> = changes.get(place).copied();
         let sure = change.is_some_and(|change| {
             change.low.is_some_and(|low| low > 1.0) || change.high.is_some_and(|high| high < 1.0)
         });
@@ -118,7 +122,7 @@ fn names_missing_in_other<'a>(one: &'a ArsenalPrices, other: &ArsenalPrices) -> 
 struct PricingsInSharedScenarios<'a> {
     a: &'a ArsenalPrices,
     b: &'a ArsenalPrices,
-    nest: TwoStepOpponentMix,
+    nest: OpponentThenScenarioMix,
     shared: Vec<(usize, usize)>,
 }
 
@@ -139,20 +143,23 @@ impl PricingsInSharedScenarios<'_> {
     }
 
     /// Changes of the worths of weapons, each with its interval.
-    fn worth_changes_with_intervals(&self, pairs: &[(usize, usize)]) -> Vec<WorthChange> {
+    fn worth_changes_with_intervals(
+        &self,
+        pairs: &[(usize, usize)],
+    ) -> Vec<WorthRatioWithInterval> {
         let default = (AssumptionCase::Default, AssumptionCase::Default);
         let rows: Vec<Vec<f64>> =
             pairs.iter().map(|&pair| self.log_worth_change_by_scenario(pair, default)).collect();
-        let (variances, df) = shrunk_log_worth_variances(&self.nest, &rows);
+        let (variances, df) = shrunk_variances_by_weapon(&self.nest, &rows);
         let each = pairs.iter().zip(&rows).zip(&variances);
         let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
             let log = self.nest.mean_log_worth(row);
-            let over = student_interval_half_width(0.05, df).powi(2) * variance;
-            let assumed = student_interval_half_width(0.05, f64::INFINITY).powi(2)
+            let over = two_sided_student_quantile(0.05, df).powi(2) * variance;
+            let assumed = two_sided_student_quantile(0.05, f64::INFINITY).powi(2)
                 * self.variance_over_assumptions(pair, log);
             let half = Some((over + assumed).sqrt()).filter(|_| self.nest.opponents.len() > 1);
             let end = |sign: f64| Some((log + sign * half?).exp());
-            WorthChange { best: log.exp(), low: end(-1.0), high: end(1.0) }
+            WorthRatioWithInterval { best: log.exp(), low: end(-1.0), high: end(1.0) }
         };
         each.map(ranged).collect()
     }

@@ -6,7 +6,9 @@
 
 use super::ranged_value::RangedValue;
 use super::worth_pool::LogWorthUncertainty;
-use enfilade_stats::robust_line::{RobustCentre, RobustSlope, student_interval_half_width};
+use enfilade_stats::robust_line::{
+    RobustCentre, RobustSlopeWithVariance, two_sided_student_quantile,
+};
 
 /// Other units with prices below which the scale is unknown.
 pub const MIN_PRICES_FOR_SCALE: usize = 4;
@@ -65,7 +67,7 @@ impl LogScaleFactor {
     pub fn to_value_and_interval(&self) -> RangedValue {
         RangedValue::from_log_and_half(
             self.log,
-            student_interval_half_width(0.05, self.df) * self.variance.sqrt(),
+            two_sided_student_quantile(0.05, self.df) * self.variance.sqrt(),
         )
     }
 
@@ -99,7 +101,7 @@ pub struct PriceScale {
     /// Standard deviation of log prices about it; `None` if the file settles it.
     pub scatter: Option<f64>,
     /// The slope of log prices over log worths: 1 if twice the worth costs twice as much.
-    pub slope: Option<RobustSlope>,
+    pub slope: Option<RobustSlopeWithVariance>,
     /// Positions of the units whose prices are ignored, because they are far off.
     pub outliers: Vec<usize>,
     /// Its source.
@@ -119,7 +121,7 @@ impl PriceScale {
         PriceScale {
             k: factor.to_value_and_interval(),
             scatter,
-            slope: RobustSlope::fit_points(&points)
+            slope: RobustSlopeWithVariance::fit_points_by_bisquare(&points)
                 .filter(|_| points.len() >= MIN_PRICES_FOR_SCALE),
             outliers: out.into_iter().map(|place| places[place]).collect(),
             source,

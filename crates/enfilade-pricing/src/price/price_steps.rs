@@ -33,13 +33,13 @@ impl PriceRounding {
     /// ```
     /// use enfilade_pricing::price::price_steps::PriceRounding;
     /// let mut prices: Vec<f64> = (4..40).map(|n| 5.0 * f64::from(n)).collect();
-    /// assert_eq!(PriceRounding::from_common_divisor(&prices), PriceRounding::Even(5.0));
+    /// assert_eq!(PriceRounding::from_step_of_most_prices(&prices), PriceRounding::Even(5.0));
     /// prices[3] = 37.0;
-    /// assert_eq!(PriceRounding::from_common_divisor(&prices), PriceRounding::Even(5.0));
-    /// assert_eq!(PriceRounding::from_common_divisor(&prices[..6]), PriceRounding::Growing(1.0));
-    /// assert_eq!(PriceRounding::from_common_divisor(&[2.5, 3.0, 12.25]), PriceRounding::Growing(0.25));
+    /// assert_eq!(PriceRounding::from_step_of_most_prices(&prices), PriceRounding::Even(5.0));
+    /// assert_eq!(PriceRounding::from_step_of_most_prices(&prices[..6]), PriceRounding::Growing(1.0));
+    /// assert_eq!(PriceRounding::from_step_of_most_prices(&[2.5, 3.0, 12.25]), PriceRounding::Growing(0.25));
     /// ```
-    pub fn from_common_divisor(prices: &[f64]) -> PriceRounding {
+    pub fn from_step_of_most_prices(prices: &[f64]) -> PriceRounding {
         let on = |step: f64| prices.iter().filter(|price| (*price % step) == 0.0).count();
         let most = |step: &&f64| 10 * on(**step) >= 9 * prices.len();
         if let Some(step) =
@@ -155,9 +155,12 @@ mod tests {
     #[test]
     fn halves_and_quarters_are_found() {
         let halves: Vec<f64> = (1..20).map(|n| 0.5 * f64::from(n)).collect();
-        assert_eq!(PriceRounding::from_common_divisor(&halves), PriceRounding::Growing(0.5));
+        assert_eq!(PriceRounding::from_step_of_most_prices(&halves), PriceRounding::Growing(0.5));
         let quarters: Vec<f64> = (1..20).map(|n| 0.25 * f64::from(n)).collect();
-        assert_eq!(PriceRounding::from_common_divisor(&quarters), PriceRounding::Growing(0.25));
-        assert_eq!(PriceRounding::from_common_divisor(&[]), PriceRounding::Growing(1.0));
+        assert_eq!(
+            PriceRounding::from_step_of_most_prices(&quarters),
+            PriceRounding::Growing(0.25)
+        );
+        assert_eq!(PriceRounding::from_step_of_most_prices(&[]), PriceRounding::Growing(1.0));
     }
 }

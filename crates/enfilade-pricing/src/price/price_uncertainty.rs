@@ -7,7 +7,7 @@
 
 use super::price_scale::LogScaleFactor;
 use super::worth_pool::{LogWorthUncertainty, mean_square_assumption_change};
-use enfilade_stats::robust_line::student_interval_half_width;
+use enfilade_stats::robust_line::two_sided_student_quantile;
 
 /// Uncertainty of a log price, by cause.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ impl LogPriceUncertainty {
     }
 
     /// Whether the price is in points of the list.
-    pub fn is_scaled(&self) -> bool {
+    pub fn is_price_in_list_points(&self) -> bool {
         self.factor.is_some()
     }
 
@@ -69,21 +69,21 @@ impl LogPriceUncertainty {
     pub fn half_width_with_miss_chance(&self, missing: f64) -> f64 {
         let squares = self
             .variance_parts()
-            .map(|(variance, df)| student_interval_half_width(missing, df).powi(2) * variance);
+            .map(|(variance, df)| two_sided_student_quantile(missing, df).powi(2) * variance);
         squares.iter().sum::<f64>().sqrt()
     }
 
     /// Half the width of the 95 % interval of the worth alone, over opponents.
     pub fn worth_half_width(&self) -> f64 {
-        student_interval_half_width(0.05, self.worth.df) * self.worth.variance.sqrt()
+        two_sided_student_quantile(0.05, self.worth.df) * self.worth.variance.sqrt()
     }
 
     /// The largest cause; `None` if the price is certain.
     pub fn largest_cause(&self) -> Option<UncertaintyCause> {
         let [factor, worth, _] = self
             .variance_parts()
-            .map(|(variance, df)| student_interval_half_width(0.05, df).powi(2) * variance);
-        let normal = student_interval_half_width(0.05, NORMAL_DEGREES_OF_FREEDOM).powi(2);
+            .map(|(variance, df)| two_sided_student_quantile(0.05, df).powi(2) * variance);
+        let normal = two_sided_student_quantile(0.05, NORMAL_DEGREES_OF_FREEDOM).powi(2);
         let assumed = self.worth.effects.iter().enumerate();
         let assumed = assumed.map(|(i, ends)| {
             (UncertaintyCause::Assumption(i), normal * mean_square_assumption_change(*ends))
@@ -113,7 +113,7 @@ impl LogPriceUncertainty {
     }
 
     /// The remaining uncertainty with `more` further weapons whose prices scatter like these.
-    pub fn with_more_weapons(&self, more: usize) -> LogPriceUncertainty {
+    pub fn forecast_with_more_weapons(&self, more: usize) -> LogPriceUncertainty {
         let factor = self.factor.as_ref().map(|factor| factor.with_more_prices(more));
         LogPriceUncertainty { factor, ..self.clone() }
     }
@@ -170,7 +170,7 @@ mod tests {
         for left in [
             doubt.with_fixed_assumption(0),
             doubt.with_one_more_opponent(),
-            doubt.with_more_weapons(10),
+            doubt.forecast_with_more_weapons(10),
         ] {
             assert!(left.half_width_with_miss_chance(0.05) < half);
         }

@@ -1,7 +1,7 @@
 //! All steps in order: worths, pools, scale, uncertainties, verdicts.
 
 use super::best_addition;
-use super::opponent_mix::TwoStepOpponentMix;
+use super::opponent_mix::OpponentThenScenarioMix;
 use super::price_scale::{LogScaleFactor, MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
 use super::price_uncertainty::LogPriceUncertainty;
@@ -11,7 +11,7 @@ use super::weapon_prices::{
     ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
 use super::worth::{WorthBound, WorthInScenario, fit_all_worths};
-use super::worth_pool::{LogWorthUncertainty, WeaponWorthPool, WorthsInPool};
+use super::worth_pool::{LogWorthUncertainty, WorthsAndOpponentMix, WorthsInPool};
 use crate::error::PricingError;
 use crate::evidence::BattleEvidence;
 
@@ -28,17 +28,17 @@ pub fn prices_from_evidence(
     let worths = fit_all_worths(evidence)?;
     let mix = scenario_shares(evidence);
     let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
-    let nest = TwoStepOpponentMix::new(opponents, &mix);
-    let ground = WeaponWorthPool::from_evidence(evidence, &worths, &nest, &mix);
+    let nest = OpponentThenScenarioMix::new(opponents, &mix);
+    let ground = WorthsAndOpponentMix::from_evidence(evidence, &worths, &nest, &mix);
     let plan = PricingPreparation::new(evidence, settings, &ground);
     plan.check_anchor_has_price()?;
-    let pooled: Vec<WeaponAmongOthers> =
-        (0..evidence.weapons.len()).map(|w| plan.compare_with_others(w)).collect();
+    let pooled: Vec<WorthAndPriceUncertainty> =
+        (0..evidence.weapons.len()).map(|w| plan.estimate_worth_and_price(w)).collect();
     let mut weapons: Vec<WeaponPrice> =
         pooled.iter().enumerate().map(|(w, pooled)| plan.price_of_weapon(w, pooled)).collect();
-    let scale = plan.reported_price_scale();
+    let scale = plan.price_scale_from_all_weapons();
     let doubted = scale.as_ref().is_some_and(PriceScale::do_prices_disagree_with_scale);
-    let beside = plan.find_cheapest_right_price(&weapons).filter(|_| doubted);
+    let beside = plan.find_cheapest_fair_weapon(&weapons).filter(|_| doubted);
     if let Some(beside) = beside {
         plan.set_worths_relative_to_weapon(beside, &pooled, &mut weapons);
     }
@@ -56,7 +56,7 @@ pub fn prices_from_evidence(
         worths: worths.by_model.clone(),
         units: None,
     };
-    pricing.compare_units_in_scenarios(evidence);
+    pricing.compare_units_that_met(evidence);
     Ok(pricing)
 }
 
@@ -91,7 +91,7 @@ fn scenario_shares(evidence: &BattleEvidence) -> Vec<f64> {
 struct PricingPreparation<'a> {
     evidence: &'a BattleEvidence,
     settings: &'a PricingSettings,
-    ground: &'a WeaponWorthPool<'a>,
+    ground: &'a WorthsAndOpponentMix<'a>,
     /// By weapon: the reason why it has no price here.
     unpriced: Vec<Option<UnpricedReason>>,
     /// The weapons whose prices set the scale, in order.
@@ -103,7 +103,7 @@ struct PricingPreparation<'a> {
 }
 
 /// A weapon relative to those that set the scale.
-struct WeaponAmongOthers {
+struct WorthAndPriceUncertainty {
     /// The worth to report.
     alone: LogWorthUncertainty,
     /// Its price.
@@ -114,7 +114,7 @@ impl<'a> PricingPreparation<'a> {
     fn new(
         evidence: &'a BattleEvidence,
         settings: &'a PricingSettings,
-        ground: &'a WeaponWorthPool<'a>,
+        ground: &'a WorthsAndOpponentMix<'a>,
     ) -> PricingPreparation<'a> {
         let unpriced = |w| find_unpriced_reason(evidence, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
@@ -125,10 +125,10 @@ impl<'a> PricingPreparation<'a> {
         };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
-        let rounding = PriceRounding::from_common_divisor(&prices.collect::<Vec<_>>());
+        let rounding = PriceRounding::from_step_of_most_prices(&prices.collect::<Vec<_>>());
         PricingPreparation {
-            alone: ground.compute_worths_in_pool(&voters, false),
-            beside: ground.compute_worths_in_pool(&voters, true),
+            alone: ground.compute_worths_of_members(&voters, false),
+            beside: ground.compute_worths_of_members(&voters, true),
             steps: settings.step.map_or(rounding, PriceRounding::Even),
             evidence,
             settings,
@@ -161,7 +161,7 @@ impl<'a> PricingPreparation<'a> {
 
     /// Log prices and log worths of the weapons that set the scale, except one, and their
     /// positions.
-    fn log_prices_and_worths(
+    fn log_pairs_that_set_scale(
         &self,
         pool: &WorthsInPool,
         without: Option<usize>,
@@ -174,11 +174,15 @@ impl<'a> PricingPreparation<'a> {
 
     /// The cost of a point of worth, from all weapons but one; `None` in points of the opponents'
     /// troops.
-    fn scale_factor(&self, pool: &WorthsInPool, without: Option<usize>) -> Option<LogScaleFactor> {
+    fn scale_factor_without_weapon(
+        &self,
+        pool: &WorthsInPool,
+        without: Option<usize>,
+    ) -> Option<LogScaleFactor> {
         match self.settings.scale {
-            ScaleSource::ByPrices => {
-                LogScaleFactor::from_prices_and_worths(&self.log_prices_and_worths(pool, without).1)
-            }
+            ScaleSource::ByPrices => LogScaleFactor::from_prices_and_worths(
+                &self.log_pairs_that_set_scale(pool, without).1,
+            ),
             ScaleSource::By(factor) => Some(LogScaleFactor::from_given_factor(factor)),
             ScaleSource::ByUnit(unit) => {
                 let uncertainty = self.ground.worth_uncertainty(pool, unit, true)?;
@@ -198,29 +202,29 @@ impl<'a> PricingPreparation<'a> {
         }
     }
 
-    fn compare_with_others(&self, w: usize) -> WeaponAmongOthers {
+    fn estimate_worth_and_price(&self, w: usize) -> WorthAndPriceUncertainty {
         match self.voters.binary_search(&w) {
-            Ok(_) => self.compare_within_pools(w, &self.alone, &self.beside),
+            Ok(_) => self.estimate_from_pool_worths(w, &self.alone, &self.beside),
             Err(place) => {
                 let mut pool = self.voters.clone();
                 pool.insert(place, w);
                 let others = self.is_scaled_by_others(w);
-                let alone = self.ground.compute_worths_in_pool(&pool, false);
-                self.compare_within_pools(
+                let alone = self.ground.compute_worths_of_members(&pool, false);
+                self.estimate_from_pool_worths(
                     w,
                     &alone,
-                    &self.ground.compute_worths_in_pool(&pool, others),
+                    &self.ground.compute_worths_of_members(&pool, others),
                 )
             }
         }
     }
 
-    fn compare_within_pools(
+    fn estimate_from_pool_worths(
         &self,
         w: usize,
         alone: &WorthsInPool,
         beside: &WorthsInPool,
-    ) -> WeaponAmongOthers {
+    ) -> WorthAndPriceUncertainty {
         let others = self.is_scaled_by_others(w);
         let pool_comparison = |pool, beside| {
             self.ground.worth_uncertainty(pool, w, beside).expect("it is in its pool")
@@ -228,7 +232,7 @@ impl<'a> PricingPreparation<'a> {
         let own = pool_comparison(alone, false);
         let mut pool_comparison = if others { pool_comparison(beside, true) } else { own.clone() };
         // Without its own point: a price must not move the answer about itself.
-        let factor = self.scale_factor(beside, Some(w));
+        let factor = self.scale_factor_without_weapon(beside, Some(w));
         if let ScaleSource::ByUnit(unit) = self.settings.scale
             && let Some(right) = self.ground.worth_uncertainty(beside, unit, true)
         {
@@ -242,18 +246,18 @@ impl<'a> PricingPreparation<'a> {
             factor.map(|factor| if decided { factor.as_fixed_by_decision() } else { factor });
         let concentration = self.ground.nest.opponent_concentration();
         let doubt = LogPriceUncertainty::new(factor, pool_comparison, concentration);
-        WeaponAmongOthers { alone: own, doubt }
+        WorthAndPriceUncertainty { alone: own, doubt }
     }
 
     /// The scale to report, from all weapons.
-    fn reported_price_scale(&self) -> Option<PriceScale> {
-        let (places, pairs) = self.log_prices_and_worths(&self.beside, None);
-        let factor = self.scale_factor(&self.beside, None)?;
+    fn price_scale_from_all_weapons(&self) -> Option<PriceScale> {
+        let (places, pairs) = self.log_pairs_that_set_scale(&self.beside, None);
+        let factor = self.scale_factor_without_weapon(&self.beside, None)?;
         Some(PriceScale::from_factor(&factor, self.settings.scale, (&places, &pairs)))
     }
 
     /// Finds the cheapest unit with a price that is not found wrong.
-    fn find_cheapest_right_price(&self, weapons: &[WeaponPrice]) -> Option<usize> {
+    fn find_cheapest_fair_weapon(&self, weapons: &[WeaponPrice]) -> Option<usize> {
         let right = |w: &usize| {
             weapons[*w].verdict_on_price().is_some_and(|verdict| !verdict.is_price_wrong())
         };
@@ -267,7 +271,7 @@ impl<'a> PricingPreparation<'a> {
     fn set_worths_relative_to_weapon(
         &self,
         one: usize,
-        pooled: &[WeaponAmongOthers],
+        pooled: &[WorthAndPriceUncertainty],
         weapons: &mut [WeaponPrice],
     ) {
         let Some(log) = self.beside.log_worth_of_weapon(one) else { return };
@@ -280,7 +284,7 @@ impl<'a> PricingPreparation<'a> {
         }
     }
 
-    fn price_of_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> WeaponPrice {
+    fn price_of_weapon(&self, w: usize, pooled: &WorthAndPriceUncertainty) -> WeaponPrice {
         let (best, worst) = self.best_and_worst_scenario(w);
         let row = &self.ground.worths.worths_in_default_case()[w];
         let worth = LogPriceUncertainty::new(
@@ -308,7 +312,7 @@ impl<'a> PricingPreparation<'a> {
         }
     }
 
-    fn even_price_of_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> EvenPrice {
+    fn even_price_of_weapon(&self, w: usize, pooled: &WorthAndPriceUncertainty) -> EvenPrice {
         let doubt = &pooled.doubt;
         let log = doubt.log_price();
         let price = RangedValue::from_log_and_half(log, doubt.half_width_with_miss_chance(0.05));
@@ -320,7 +324,7 @@ impl<'a> PricingPreparation<'a> {
             at90: (within.low, within.high),
             rounded: self.steps.round_range_inward(price),
             relative_worth: doubt.worth.log.exp(),
-            is_in_list_points: doubt.is_scaled(),
+            is_in_list_points: doubt.is_price_in_list_points(),
             finding: self
                 .current_price(w)
                 .filter(|_| !decided)
@@ -388,7 +392,7 @@ const MAX_UNKNOWN_WORTH_SHARE: f64 = 0.5;
 
 /// The share of the mix in which the worth of a weapon matches `such`.
 fn share_of_mix_where(
-    ground: &WeaponWorthPool,
+    ground: &WorthsAndOpponentMix,
     w: usize,
     such: impl Fn(&WorthInScenario) -> bool,
 ) -> f64 {
@@ -398,14 +402,14 @@ fn share_of_mix_where(
 }
 
 /// The share of the mix in which the worth of a weapon is only a bound.
-fn share_of_mix_with_bound_only(ground: &WeaponWorthPool, w: usize) -> f64 {
+fn share_of_mix_with_bound_only(ground: &WorthsAndOpponentMix, w: usize) -> f64 {
     share_of_mix_where(ground, w, |worth| worth.bound.is_some())
 }
 
 /// Finds the reason why a weapon cannot be priced; no price enters.
 fn find_unpriced_reason(
     evidence: &BattleEvidence,
-    ground: &WeaponWorthPool,
+    ground: &WorthsAndOpponentMix,
     w: usize,
 ) -> Option<UnpricedReason> {
     let even = ground.log_worth_alone(w);

@@ -21,7 +21,7 @@ impl ArsenalPrices {
     /// Compares the units at `places`, of which one of the first is worth e to the power
     /// `worth[i][j]` of another, with the weights of `mix`. Units without an even price are left
     /// out.
-    pub fn store_unit_comparison(&mut self, places: &[usize], worth: &[Vec<f64>], mix: &[f64]) {
+    pub fn compare_units_and_store(&mut self, places: &[usize], worth: &[Vec<f64>], mix: &[f64]) {
         let even =
             |at: &usize| self.weapons[places[*at]].even_price_if_any().map(|even| even.price.best);
         let weapons_with_price: Vec<usize> =
@@ -47,7 +47,7 @@ impl ArsenalPrices {
     }
 
     /// Compares the units whose battles are among those of the evidence.
-    pub(super) fn compare_units_in_scenarios(&mut self, evidence: &BattleEvidence) {
+    pub(super) fn compare_units_that_met(&mut self, evidence: &BattleEvidence) {
         let Some((places, scenarios)) = met_units_and_scenarios(evidence, &self.weapons, &self.mix)
         else {
             return;
@@ -60,7 +60,7 @@ impl ArsenalPrices {
         let worth: Vec<Vec<f64>> = places.iter().map(row).collect();
         let weight = |met_in: &Vec<usize>| met_in.iter().map(|s| self.mix[*s]).sum::<f64>();
         let mix: Vec<f64> = scenarios.iter().map(weight).collect();
-        self.store_unit_comparison(&places, &worth, &mix);
+        self.compare_units_and_store(&places, &worth, &mix);
     }
 }
 

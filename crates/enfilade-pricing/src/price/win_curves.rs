@@ -7,7 +7,7 @@
 //! and a unit that is worth nothing against one opponent has an even price all the same.
 
 use super::worth::WorthInScenario;
-use crate::evidence::BattlePoint;
+use crate::evidence::PointsAndWinShare;
 use enfilade_stats::isotonic::fit_decreasing_sequence;
 
 /// Log odds beyond which a share counts as certain.
@@ -32,10 +32,10 @@ pub struct BattleWinCurve {
 impl BattleWinCurve {
     /// Builds the curve of a cell whose worth is `worth`; one that was not fought falls evenly
     /// about it.
-    pub fn from_points(curve: &[BattlePoint], worth: &WorthInScenario) -> BattleWinCurve {
+    pub fn from_points(curve: &[PointsAndWinShare], worth: &WorthInScenario) -> BattleWinCurve {
         let usable =
-            |m: &&BattlePoint| m.points.is_finite() && m.won.is_finite() && m.points >= 0.0;
-        let mut curve: Vec<BattlePoint> = curve.iter().filter(usable).copied().collect();
+            |m: &&PointsAndWinShare| m.points.is_finite() && m.won.is_finite() && m.points >= 0.0;
+        let mut curve: Vec<PointsAndWinShare> = curve.iter().filter(usable).copied().collect();
         curve.sort_by(|a, b| a.points.total_cmp(&b.points));
         curve.dedup_by(|b, a| a.points == b.points);
         if curve.len() < 2 {
@@ -44,7 +44,7 @@ impl BattleWinCurve {
         }
         let shares: Vec<f64> = curve.iter().map(|m| m.won.clamp(0.0, 1.0)).collect();
         let shares = fit_decreasing_sequence(&shares, &vec![1.0; curve.len()]);
-        let read = |(m, share): (&BattlePoint, f64)| (m.points, log_odds_of_win_share(share));
+        let read = |(m, share): (&PointsAndWinShare, f64)| (m.points, log_odds_of_win_share(share));
         let shape = BattleWinCurve { points: curve.iter().zip(shares).map(read).collect() };
         // A rolled curve is read through all its points, which may pass one half elsewhere.
         match shape.half_win_crossing().filter(|_| worth.bound.is_none()) {
@@ -139,7 +139,7 @@ pub fn log_points_at_half_wins(mix: &[WeightedCurve]) -> f64 {
 
 /// Pull of a share of wins on the even point of a mix whose mean has this slope, in logarithms of
 /// points.
-pub fn even_point_influence(won: f64, slope: f64) -> f64 {
+pub fn influence_of_win_share(won: f64, slope: f64) -> f64 {
     let pull = (won - 0.5) / slope;
     if pull.is_finite() { pull.clamp(-MAX_INFLUENCE, MAX_INFLUENCE) } else { 0.0 }
 }
@@ -156,8 +156,8 @@ mod tests {
     use super::*;
     use crate::price::worth::fit_worth_to_curve;
 
-    fn curve(meetings: &[(f64, f64)]) -> Vec<BattlePoint> {
-        let meeting = |&(points, won): &(f64, f64)| BattlePoint { points, won, trials: None };
+    fn curve(meetings: &[(f64, f64)]) -> Vec<PointsAndWinShare> {
+        let meeting = |&(points, won): &(f64, f64)| PointsAndWinShare { points, won, trials: None };
         meetings.iter().map(meeting).collect()
     }
 
@@ -224,7 +224,10 @@ mod tests {
         let both = [shape(&[(10.0, 0.75), (30.0, 0.25)])];
         let slope = slope_of_mean_wins(&mix(&both), 20f64.ln());
         assert!((slope - 0.5 * 3f64.ln()).abs() < 1e-3, "{slope}");
-        assert!((even_point_influence(0.6, 0.5) - 0.2).abs() < 1e-12);
-        assert_eq!((even_point_influence(1.0, 0.1), even_point_influence(0.5, 0.0)), (1.5, 0.0));
+        assert!((influence_of_win_share(0.6, 0.5) - 0.2).abs() < 1e-12);
+        assert_eq!(
+            (influence_of_win_share(1.0, 0.1), influence_of_win_share(0.5, 0.0)),
+            (1.5, 0.0)
+        );
     }
 }

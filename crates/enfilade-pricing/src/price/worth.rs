@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 
 use crate::error::PricingError;
-use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
-use crate::value_table::build_rows_of_cells;
+use crate::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponBattle};
+use crate::value_table::build_rows_from_fn;
 use enfilade_stats::intervals::ConfidenceLevel;
-use enfilade_stats::logistic::{self, HalfWinCrossing, ObservedWinShare};
+use enfilade_stats::logistic::{self, HalfWinCrossingOrEnd, ObservedWinShare};
 
 /// Largest factor by which a worth may lie beyond the end of its grid.
 pub const MAX_CURVE_EXTRAPOLATION: f64 = 2.0;
@@ -99,16 +99,16 @@ pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase
     // If one weapon is the question, the others are fought in the default case alone.
     let moved = AssumptionCase::list_all(evidence.assumptions.len()).skip(1).map(|model| {
         let cell = |weapon: usize, s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
-        (model, build_rows_of_cells(weapons, scenarios, cell))
+        (model, build_rows_from_fn(weapons, scenarios, cell))
     });
     let mut by_model: BTreeMap<AssumptionCase, WorthByScenario> = moved.collect();
     by_model.insert(AssumptionCase::Default, default);
     let fought = |weapon, s| fought(AssumptionCase::Default, weapon, s);
-    let eight = |weapon, s| log_gain_of_eight_copies(fought(weapon, s)?);
+    let eight = |weapon, s| log_worth_gain_of_eight(fought(weapon, s)?);
     let floors = |weapon, s| fit_worth_to_curve(&fought(weapon, s)?.silent).map(|worth| worth.log);
     Ok(WorthByAssumptionCase {
-        eight: build_rows_of_cells(weapons, scenarios, eight),
-        floors: build_rows_of_cells(weapons, scenarios, floors),
+        eight: build_rows_from_fn(weapons, scenarios, eight),
+        floors: build_rows_from_fn(weapons, scenarios, floors),
         by_model,
     })
 }
@@ -121,10 +121,10 @@ fn unfought_weapon_error(weapon: &str) -> PricingError {
 ///
 /// Below the smallest force that was tried a worth is extrapolated down to half of it; there it is
 /// a bound.
-pub fn fit_worth_to_curve(curve: &[BattlePoint]) -> Option<WorthInScenario> {
+pub fn fit_worth_to_curve(curve: &[PointsAndWinShare]) -> Option<WorthInScenario> {
     let half_worth = half_crossing_worth(curve)?;
     Some(WorthInScenario {
-        flat: half_worth.bound.is_none() && is_curve_flat(curve, half_worth),
+        flat: half_worth.bound.is_none() && is_flat_at_one_half(curve, half_worth),
         ..half_worth
     })
 }
@@ -137,10 +137,11 @@ pub const FLATNESS_PROBE_SHARE: f64 = 0.02;
 ///
 /// A weapon that is worth little has a steep curve in points of troops and a flat one in
 /// logarithms; one that no unit can hurt has a flat one in both.
-fn is_curve_flat(curve: &[BattlePoint], worth: WorthInScenario) -> bool {
+fn is_flat_at_one_half(curve: &[PointsAndWinShare], worth: WorthInScenario) -> bool {
     let shaded = |by: f64| {
-        let meeting = |m: &BattlePoint| BattlePoint { won: (m.won + by).clamp(0.0, 1.0), ..*m };
-        let curve: Vec<BattlePoint> = curve.iter().map(meeting).collect();
+        let meeting =
+            |m: &PointsAndWinShare| PointsAndWinShare { won: (m.won + by).clamp(0.0, 1.0), ..*m };
+        let curve: Vec<PointsAndWinShare> = curve.iter().map(meeting).collect();
         half_crossing_worth(&curve)
     };
     let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE_SHARE), shaded(FLATNESS_PROBE_SHARE))
@@ -155,9 +156,9 @@ fn is_curve_flat(curve: &[BattlePoint], worth: WorthInScenario) -> bool {
 }
 
 /// The worth where the curve passes one half.
-fn half_crossing_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
-    let observed: Vec<ObservedWinShare> = curve.iter().map(to_observed_win_share).collect();
-    let crossing = find_exact_half_crossing(&observed)?;
+fn half_crossing_worth(curve: &[PointsAndWinShare]) -> Option<WorthInScenario> {
+    let observed: Vec<ObservedWinShare> = curve.iter().map(win_share_of_battle_point).collect();
+    let crossing = find_half_crossing_exact_first(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
     let last = tried().fold(first, f64::max).ln();
@@ -172,17 +173,19 @@ fn half_crossing_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
         trials: count_rolled_battles(curve),
     };
     Some(match crossing {
-        HalfWinCrossing::At { at, .. } | HalfWinCrossing::Before(at)
+        HalfWinCrossingOrEnd::At { at, .. } | HalfWinCrossingOrEnd::Before(at)
             if at < first / MAX_CURVE_EXTRAPOLATION =>
         {
             worth_at(floor, (floor - reach, floor), Some(WorthBound::AtMost))
         }
-        HalfWinCrossing::At { at, low, high } => worth_at(log(at), (log(low), log(high)), None),
-        HalfWinCrossing::Before(end) => {
+        HalfWinCrossingOrEnd::At { at, low, high } => {
+            worth_at(log(at), (log(low), log(high)), None)
+        }
+        HalfWinCrossingOrEnd::Before(end) => {
             let end = log(end);
             worth_at(end, (end - reach, end), Some(WorthBound::AtMost))
         }
-        HalfWinCrossing::Beyond(end) => {
+        HalfWinCrossingOrEnd::Beyond(end) => {
             let end = log(end);
             worth_at(end, (end, end + reach), Some(WorthBound::AtLeast))
         }
@@ -190,10 +193,10 @@ fn half_crossing_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
 }
 
 /// Finds where a curve passes one half among its exact points, if it does.
-fn find_exact_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossing> {
+fn find_half_crossing_exact_first(points: &[ObservedWinShare]) -> Option<HalfWinCrossingOrEnd> {
     let (rolled, exact): (Vec<ObservedWinShare>, Vec<ObservedWinShare>) =
         points.iter().partition(|point| point.trials.is_some());
-    let among = |crossing| matches!(crossing, Some(HalfWinCrossing::At { .. }));
+    let among = |crossing| matches!(crossing, Some(HalfWinCrossingOrEnd::At { .. }));
     let crossing = logistic::find_half_crossing(&exact, ConfidenceLevel::P95);
     if rolled.is_empty() || among(crossing) {
         return crossing;
@@ -209,22 +212,24 @@ fn find_exact_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossi
 /// logarithms, whichever fits better.
 ///
 /// Only the points about one half count, because no logistic curve follows a whole one.
-fn fit_logistic_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossing> {
+fn fit_logistic_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossingOrEnd> {
     let points = &points_around_half(points)[..];
     let above: Vec<ObservedWinShare> =
         points.iter().copied().filter(|point| point.x > 0.0).collect();
     let logs: Vec<ObservedWinShare> =
         above.iter().map(|p| ObservedWinShare { x: p.x.ln(), ..*p }).collect();
-    if logistic::measure_curve_misfit(&logs) >= logistic::measure_curve_misfit(&above) {
+    if logistic::curve_deviance_per_trial(&logs) >= logistic::curve_deviance_per_trial(&above) {
         return logistic::find_half_crossing(points, ConfidenceLevel::P95);
     }
     Some(match logistic::find_half_crossing(&logs, ConfidenceLevel::P95)? {
-        HalfWinCrossing::At { at, low, high } => {
-            HalfWinCrossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
+        HalfWinCrossingOrEnd::At { at, low, high } => {
+            HalfWinCrossingOrEnd::At { at: at.exp(), low: low.exp(), high: high.exp() }
         }
         // The crossing may lie between no troops and the fewest: 0 has no logarithm.
-        HalfWinCrossing::Before(_) => logistic::find_half_crossing(points, ConfidenceLevel::P95)?,
-        HalfWinCrossing::Beyond(end) => HalfWinCrossing::Beyond(end.exp()),
+        HalfWinCrossingOrEnd::Before(_) => {
+            logistic::find_half_crossing(points, ConfidenceLevel::P95)?
+        }
+        HalfWinCrossingOrEnd::Beyond(end) => HalfWinCrossingOrEnd::Beyond(end.exp()),
     })
 }
 
@@ -252,19 +257,19 @@ fn points_around_half(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
 }
 
 /// Meetings that were rolled; `None` when all are exact.
-fn count_rolled_battles(curve: &[BattlePoint]) -> Option<u64> {
+fn count_rolled_battles(curve: &[PointsAndWinShare]) -> Option<u64> {
     let trials = curve.iter().filter_map(|meeting| meeting.trials);
     trials.reduce(u64::saturating_add)
 }
 
 /// The log worth of eight copies less that of one.
-fn log_gain_of_eight_copies(battle: &WeaponBattle) -> Option<f64> {
+fn log_worth_gain_of_eight(battle: &WeaponBattle) -> Option<f64> {
     let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
     let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
     Some(eight.log - one.log)
 }
 
-fn to_observed_win_share(meeting: &BattlePoint) -> ObservedWinShare {
+fn win_share_of_battle_point(meeting: &PointsAndWinShare) -> ObservedWinShare {
     ObservedWinShare { x: meeting.points, share: meeting.won, trials: meeting.trials }
 }
 
@@ -278,8 +283,8 @@ pub fn log_worths(table: &WorthByScenario) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn curve(meetings: &[(f64, f64)]) -> Vec<BattlePoint> {
-        let meeting = |&(points, won): &(f64, f64)| BattlePoint { points, won, trials: None };
+    fn curve(meetings: &[(f64, f64)]) -> Vec<PointsAndWinShare> {
+        let meeting = |&(points, won): &(f64, f64)| PointsAndWinShare { points, won, trials: None };
         meetings.iter().map(meeting).collect()
     }
 
@@ -307,7 +312,7 @@ mod tests {
     /// points it is as uncertain as they are.
     #[test]
     fn exact_points_go_before_rolled_ones() {
-        let roll = |points, won| BattlePoint { points, won, trials: Some(4000) };
+        let roll = |points, won| PointsAndWinShare { points, won, trials: Some(4000) };
         let mut mixed = curve(&[(10.0, 0.8), (20.0, 0.2)]);
         mixed.extend([roll(30.0, 0.19), roll(40.0, 0.18)]);
         let found = fit_worth_to_curve(&mixed).expect("a curve");
@@ -333,7 +338,7 @@ mod tests {
             (540.0, 0.325593),
             (800.0, 0.218293),
         ];
-        let roll = |(points, won)| BattlePoint { points, won, trials: Some(48_000) };
+        let roll = |(points, won)| PointsAndWinShare { points, won, trials: Some(48_000) };
         let found = fit_worth_to_curve(&seen.map(roll)).expect("a curve").log.exp();
         assert!((found / 179.3 - 1.0).abs() < 0.05, "{found}");
     }
@@ -358,7 +363,7 @@ mod tests {
         assert_eq!(fit_worth_to_curve(&curve(&[(0.0, 0.5)])), None);
         for won in [0.0, 0.5, 1.0, f64::NAN] {
             for trials in [None, Some(0), Some(1), Some(u64::MAX)] {
-                let meeting = |points| BattlePoint { points, won, trials };
+                let meeting = |points| PointsAndWinShare { points, won, trials };
                 let curve = [0.0, 10.0, 20.0, 1e300].map(meeting);
                 let Some(found) = fit_worth_to_curve(&curve) else {
                     continue;

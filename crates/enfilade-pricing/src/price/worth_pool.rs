@@ -6,11 +6,11 @@
 //! of a scenario is the median over the pool of log worth there less mean log worth. A candidate is
 //! in no pool but its own.
 
-use super::opponent_mix::{TwoStepOpponentMix, log_worth_variance};
+use super::opponent_mix::{OpponentThenScenarioMix, shrunk_variance_and_df};
 use super::win_curves::{self, BattleWinCurve, WeightedCurve};
 use super::worth::{WorthByAssumptionCase, log_worths};
 use crate::evidence::{AssumptionCase, BattleEvidence};
-use crate::value_table::build_rows_of_cells;
+use crate::value_table::build_rows_from_fn;
 use enfilade_stats::robust_line::median_of_values;
 
 /// Change of the log worth at the low and the high end of an assumption.
@@ -42,11 +42,11 @@ pub struct LogWorthUncertainty {
 
 /// All weapons and how they are mixed.
 #[derive(Debug)]
-pub struct WeaponWorthPool<'a> {
+pub struct WorthsAndOpponentMix<'a> {
     /// Worths in every case of the assumptions.
     pub worths: &'a WorthByAssumptionCase,
     /// The opponents of the mix.
-    pub nest: &'a TwoStepOpponentMix,
+    pub nest: &'a OpponentThenScenarioMix,
     /// Weight of each scenario; all of them add up to 1.
     pub mix: &'a [f64],
     assumptions: usize,
@@ -81,14 +81,14 @@ impl WorthsInPool {
     }
 }
 
-impl<'a> WeaponWorthPool<'a> {
+impl<'a> WorthsAndOpponentMix<'a> {
     /// Collects the battles of `evidence` under the mix of `nest`.
     pub fn from_evidence(
         evidence: &BattleEvidence,
         worths: &'a WorthByAssumptionCase,
-        nest: &'a TwoStepOpponentMix,
+        nest: &'a OpponentThenScenarioMix,
         mix: &'a [f64],
-    ) -> WeaponWorthPool<'a> {
+    ) -> WorthsAndOpponentMix<'a> {
         let default = worths.worths_in_default_case();
         let battles = evidence.battles_by_case();
         let shape = |w: usize, s: usize| {
@@ -96,8 +96,8 @@ impl<'a> WeaponWorthPool<'a> {
             let curve = battle.map_or(&[][..], |battle| &battle.curve);
             BattleWinCurve::from_points(curve, &default[w][s])
         };
-        WeaponWorthPool {
-            shapes: build_rows_of_cells(default.len(), mix.len(), shape),
+        WorthsAndOpponentMix {
+            shapes: build_rows_from_fn(default.len(), mix.len(), shape),
             logs: log_worths(default),
             assumptions: evidence.assumptions.len(),
             worths,
@@ -108,7 +108,7 @@ impl<'a> WeaponWorthPool<'a> {
 
     /// Pools the weapons at `members`: with `level`, the effect of a scenario that all of them
     /// share is removed.
-    pub fn compute_worths_in_pool(&self, members: &[usize], level: bool) -> WorthsInPool {
+    pub fn compute_worths_of_members(&self, members: &[usize], level: bool) -> WorthsInPool {
         let levels =
             if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
         let places: Vec<EvenPointOfWeapon> =
@@ -133,7 +133,7 @@ impl<'a> WeaponWorthPool<'a> {
         let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
         let all = pool.places.len() as f64;
         let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
-        let (over, df) = log_worth_variance(self.nest, place.pulled, middle);
+        let (over, df) = shrunk_variance_and_df(self.nest, place.pulled, middle);
         // Levels are medians over the pool: those of few weapons are uncertain.
         let levels = if beside { 1.0 + 1.57 / all } else { 1.0 };
         let apart = place.effects.iter().zip(&pool.common);
@@ -174,7 +174,7 @@ impl<'a> WeaponWorthPool<'a> {
             .nest
             .means_by_opponent(&won)
             .into_iter()
-            .map(|won| win_curves::even_point_influence(won, slope))
+            .map(|won| win_curves::influence_of_win_share(won, slope))
             .collect();
         let ends = |i: usize| {
             let end =

@@ -56,7 +56,7 @@ pub fn set_up(arsenal: &Arsenal, weapon: usize) -> BattleSetup {
         &arsenal.assumptions_in_case(AssumptionCase::Default),
     );
     let staged = arsenal.rules.set_up_battle(
-        arsenal.weapons[weapon].as_rulebook_entry(),
+        arsenal.weapons[weapon].as_weapon_entry(),
         &arsenal.scenarios[0].setting,
         &assumed,
         &RecordingSource::from_cache(&kernels),

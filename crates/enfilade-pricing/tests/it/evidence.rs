@@ -1,6 +1,6 @@
 //! Prices from odd evidence, which a file can have.
 
-use enfilade_pricing::evidence::{BattleEvidence, BattlePoint, WeaponBattle};
+use enfilade_pricing::evidence::{BattleEvidence, PointsAndWinShare, WeaponBattle};
 use enfilade_pricing::price::{ArsenalPrices, PricingSettings, prices_from_evidence};
 
 use crate::known_prices::{Design, planted};
@@ -51,7 +51,7 @@ fn a_scenario_written_twice_is_the_same_scenario() {
 }
 
 /// Evidence with every curve replaced.
-fn with_curves(curve: impl Fn(&WeaponBattle) -> Vec<BattlePoint>) -> BattleEvidence {
+fn with_curves(curve: impl Fn(&WeaponBattle) -> Vec<PointsAndWinShare>) -> BattleEvidence {
     let mut evidence = evidence();
     for battle in &mut evidence.battles {
         battle.curve = curve(battle);
@@ -62,8 +62,9 @@ fn with_curves(curve: impl Fn(&WeaponBattle) -> Vec<BattlePoint>) -> BattleEvide
 #[test]
 fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     let flat = |won: f64, trials| {
-        move |battle: &WeaponBattle| -> Vec<BattlePoint> {
-            let meeting = |m: &BattlePoint| BattlePoint { points: m.points, won, trials };
+        move |battle: &WeaponBattle| -> Vec<PointsAndWinShare> {
+            let meeting =
+                |m: &PointsAndWinShare| PointsAndWinShare { points: m.points, won, trials };
             battle.curve.iter().map(meeting).collect()
         }
     };

@@ -76,7 +76,7 @@ fn staged_in(catalogue: &Catalogue, text: &str) -> BattleSetup {
     );
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
     let staged = arsenal.rules.set_up_battle(
-        gun.as_rulebook_entry(),
+        gun.as_weapon_entry(),
         there,
         &assumed,
         &RecordingSource::from_cache(&kernels),

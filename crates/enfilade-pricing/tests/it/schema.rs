@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use enfilade_model::catalogue::Catalogue;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::arsenal_schema::build_schema_of_all_files;
+use enfilade_pricing::arsenal_schema::build_study_or_arsenal_schema;
 use enfilade_study::experiment::Experiment;
 use enfilade_testkit::source_files::repository_folder;
 use enfilade_testkit::toy::CATALOGUE;
@@ -84,7 +84,7 @@ fn verdicts(text: &str) -> (bool, bool) {
 }
 
 fn verdicts_of(catalogue: &Catalogue, text: &str) -> (bool, bool) {
-    let root = build_schema_of_all_files(catalogue);
+    let root = build_study_or_arsenal_schema(catalogue);
     let table: toml::Table = text.parse().expect("the test's TOML is well formed");
     let value = serde_json::to_value(table).expect("TOML without dates is JSON");
     let validator = Validator { root: root.clone() };
@@ -158,7 +158,7 @@ fn schema_and_program_agree_on_what_is_wrong() {
 
 #[test]
 fn fields_carry_what_editors_show() {
-    let schema = build_schema_of_all_files(&CATALOGUE);
+    let schema = build_study_or_arsenal_schema(&CATALOGUE);
     let fields = &schema["$defs"]["toy.shoot"]["properties"];
     assert_eq!(fields["needed"]["description"], "the face that hits (T1)");
     assert_eq!((&fields["fp"]["default"], &fields["die"]["default"]), (&json!(1), &json!("d6")));
@@ -223,7 +223,7 @@ fn schema_and_program_agree_on_a_rulebook_from_a_file() {
 #[test]
 fn schema_and_program_agree_on_arsenals() {
     let catalogue = crate::built_in();
-    let schema = build_schema_of_all_files(catalogue);
+    let schema = build_study_or_arsenal_schema(catalogue);
     let validator = Validator { root: schema.clone() };
     let verdicts = |text: &str| {
         let table: toml::Table = text.parse().expect("the test's TOML is well formed");
@@ -332,7 +332,7 @@ fn another_validator_accepts_every_experiment_and_arsenal() {
             if input.text.contains("\n# refused: ") {
                 continue;
             }
-            let catalogue = enfilade_study::file::rulebook_loader::load_catalogue(
+            let catalogue = enfilade_study::file::rulebook_loader::catalogue_with_rulebook_files(
                 crate::built_in(),
                 &[],
                 Some(&input),
@@ -341,7 +341,7 @@ fn another_validator_accepts_every_experiment_and_arsenal() {
             let files = catalogue.create_all_rulebooks().flat_map(|system| system.files.iter());
             let files: Vec<_> = files.map(|file| file.sha256.to_string()).collect();
             let validator = validators.entry(files).or_insert_with(|| {
-                let schema = build_schema_of_all_files(&catalogue);
+                let schema = build_study_or_arsenal_schema(&catalogue);
                 let length = schema.to_string().len();
                 assert!(length < 320_000, "{length} bytes");
                 jsonschema::validator_for(&schema).expect("it is a schema")

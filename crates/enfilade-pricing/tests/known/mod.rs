@@ -7,7 +7,7 @@
 //! value of an assumption lies anywhere in its range.
 
 use enfilade_pricing::evidence::{
-    AssumptionCase, BattleEvidence, BattlePoint, PriceAssumption, ScenarioForStatistics,
+    AssumptionCase, BattleEvidence, PointsAndWinShare, PriceAssumption, ScenarioForStatistics,
     WeaponBattle, WeaponWithPrice,
 };
 
@@ -223,12 +223,16 @@ fn fought(
 
 /// Forces of equal points win alike; a force with e times the points wins with the chance of
 /// `steep` standard deviations.
-fn curve(design: &Design, worth: f64, steep: f64, chance: &mut Chance) -> Vec<BattlePoint> {
+fn curve(design: &Design, worth: f64, steep: f64, chance: &mut Chance) -> Vec<PointsAndWinShare> {
     let point = |step: i32| {
         let log = worth + 0.13 + 0.25 * f64::from(step - 4);
         let p = normal_share(steep * (worth - log));
         let won = |n: u64| (0..n).filter(|_| chance.uniform() < p).count() as f64 / n as f64;
-        BattlePoint { points: log.exp(), won: design.trials.map_or(p, won), trials: design.trials }
+        PointsAndWinShare {
+            points: log.exp(),
+            won: design.trials.map_or(p, won),
+            trials: design.trials,
+        }
     };
     (0..8).map(point).collect()
 }

@@ -7,7 +7,7 @@ use crate::outcome_category::{
     self, HarmGainOrNeutral, NO_EFFECT, OTHER_OUTCOMES_LABEL, OutcomeCategory,
 };
 use crate::text::labels::{capitalize_first, cell_place_among_others};
-use crate::text::median_tries::{self, TriesUntilEvent};
+use crate::text::median_tries::{self, MedianTriesUntilEvent};
 use crate::text::number_format::{format_short_mean, format_short_percent};
 use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
@@ -24,11 +24,11 @@ pub(crate) fn describe_stack(answer: &Answer, stack: &[OutcomeBandShare]) -> Opt
     {
         return Some("Nothing happens.".to_owned());
     }
-    let prefix = common_prefix(&shares);
+    let prefix = common_prefix_to_colon(&shares);
     let phrases = shares.iter().enumerate().map(|(at, one)| {
         let word = one.label.strip_prefix(prefix).filter(|_| at > 0).unwrap_or(&one.label);
         let word = if one.label == OTHER_OUTCOMES_LABEL { "none of these" } else { word };
-        let only = if one.rest { "" } else { only_or_otherwise(answer, &categories, one) };
+        let only = if one.rest { "" } else { word_before_partial_event(answer, &categories, one) };
         let of = if at == 0 { " of 100" } else { "" };
         format!("{only}{word} in {}{of}", spell_out_under_and_over(&one.text))
     });
@@ -37,14 +37,14 @@ pub(crate) fn describe_stack(answer: &Answer, stack: &[OutcomeBandShare]) -> Opt
 }
 
 /// Returns the beginning up to a colon that all labels share, as of `their champion: fallen`.
-fn common_prefix<'s>(shares: &[&'s OutcomeBandShare]) -> &'s str {
+fn common_prefix_to_colon<'s>(shares: &[&'s OutcomeBandShare]) -> &'s str {
     let first = shares.first().and_then(|one| one.label.rfind(": ").map(|at| &one.label[..at + 2]));
     first.filter(|first| shares.iter().all(|one| one.label.starts_with(first))).unwrap_or("")
 }
 
 /// Returns the word before an event that also happens in outcomes that count as something worse, so
 /// that its share is not read as its probability; empty if it happens in no others.
-fn only_or_otherwise(
+fn word_before_partial_event(
     answer: &Answer,
     categories: &[OutcomeCategory],
     one: &OutcomeBandShare,
@@ -68,7 +68,7 @@ fn spell_out_under_and_over(text: &str) -> String {
 
 /// Describes the first measures: those that the rulebook shows first, and no event that never
 /// happens where others do.
-pub(crate) fn describe_measures(answer: &Answer) -> Option<String> {
+pub(crate) fn describe_first_measures(answer: &Answer) -> Option<String> {
     let has_number =
         |m: &&MeasureAnswer| median_tries::measure_value_or_median(answer, m).is_some();
     let mut measures: Vec<_> = answer.measures.iter().filter(has_number).collect();
@@ -113,7 +113,7 @@ pub(crate) fn format_measure_value_short(
     measure: &MeasureAnswer,
     label: &str,
 ) -> String {
-    if let Some(until) = TriesUntilEvent::from_measure(answer, measure) {
+    if let Some(until) = MedianTriesUntilEvent::from_measure(answer, measure) {
         return until.median_and_share_text();
     }
     let unit = &*measure.head.unit;
@@ -132,7 +132,7 @@ pub(crate) fn format_measure_value_short(
 pub(crate) fn describe_finding(cells: &[Answer]) -> Option<String> {
     if let [only] = cells {
         let stack = outcome_stack::compute_outcome_shares(only);
-        return describe_stack(only, &stack).or_else(|| describe_measures(only));
+        return describe_stack(only, &stack).or_else(|| describe_first_measures(only));
     }
     let head = choose_headline_measure(&cells.iter().collect::<Vec<_>>())?;
     let value =
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn measures_are_read_with_a_decimal_at_most() {
         let answer = &test_answers::build_exact_only()[0];
-        let said = describe_measures(answer).expect("a sentence");
+        let said = describe_first_measures(answer).expect("a sentence");
         assert!(said.contains(" in 11 of 100"), "{said}");
         assert!(!said.contains("11.11"), "{said}");
     }

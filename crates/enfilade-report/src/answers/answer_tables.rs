@@ -7,7 +7,7 @@ use crate::answers::filled_answer_columns::{FilledAnswerColumns, nonzero_measure
 use crate::answers::show_distributions;
 use crate::answers::zero_columns::ZeroColumns;
 use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
-use crate::text::median_tries::{self, TriesUntilEvent};
+use crate::text::median_tries::{self, MedianTriesUntilEvent};
 use crate::text::{labels, measure_format, sentences};
 use std::borrow::Borrow;
 use std::sync::Arc;
@@ -72,14 +72,14 @@ pub fn build_report_blocks(answers: &[Answer]) -> Vec<ReportBlock> {
 
 /// Which columns of a contest are shown, and in which order.
 #[derive(Debug, Default)]
-pub struct ColumnView<'v> {
+pub struct HiddenAxesAndFirstMeasures<'v> {
     /// Axes without a column.
     pub hidden: Vec<&'v str>,
     /// Measures that come before all others.
     pub first: Vec<&'v str>,
 }
 
-impl ColumnView<'_> {
+impl HiddenAxesAndFirstMeasures<'_> {
     /// The axes of a cell that have a column.
     fn axes_shown_as_columns<'c>(
         &self,
@@ -99,13 +99,13 @@ impl ColumnView<'_> {
 /// The cells must belong to one contest, and there must be at least one.
 pub fn build_contest_tables(cells: &[impl Borrow<Answer>]) -> TablesOfContest {
     let cells: Vec<&Answer> = cells.iter().map(Borrow::borrow).collect();
-    build_contest_tables_in_view(&cells, &ColumnView::default())
+    build_contest_tables_in_view(&cells, &HiddenAxesAndFirstMeasures::default())
 }
 
 /// Builds the tables with the columns of a view.
 pub(crate) fn build_contest_tables_in_view(
     cells: &[&Answer],
-    view: &ColumnView<'_>,
+    view: &HiddenAxesAndFirstMeasures<'_>,
 ) -> TablesOfContest {
     let idle = ZeroColumns::from_contest_cells(cells);
     let first = cells[0];
@@ -127,7 +127,7 @@ pub(crate) fn build_contest_tables_in_view(
         } else {
             Vec::new()
         },
-        alone_first: show_distributions::marginals_come_before_joint(first),
+        alone_first: show_distributions::are_marginals_shown_first(first),
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty())
             .then(|| build_distribution_table(first, &idle)),
         remarks: remarks_below_tables(cells.iter().copied())
@@ -172,7 +172,7 @@ pub(crate) fn format_non_default_parameters(first: &Answer) -> Option<String> {
 }
 
 fn build_measure_legend(heads: &[Arc<MeasureHead>], cells: &[&Answer]) -> Vec<String> {
-    let line = |head: &Arc<MeasureHead>| match largest_error_of_measure(head, cells) {
+    let line = |head: &Arc<MeasureHead>| match format_largest_error(head, cells) {
         Some(error) => format!("{}; error at most {error}", explain_measure(head)),
         None => explain_measure(head),
     };
@@ -181,11 +181,11 @@ fn build_measure_legend(heads: &[Arc<MeasureHead>], cells: &[&Answer]) -> Vec<St
 
 /// Formats the largest error that the exact number of a measure has in a cell; `None` where errors
 /// are not shown.
-fn largest_error_of_measure(head: &MeasureHead, cells: &[&Answer]) -> Option<String> {
+fn format_largest_error(head: &MeasureHead, cells: &[&Answer]) -> Option<String> {
     let shown = cells.iter().filter(|cell| cell.shows_errors);
     let measures = shown.filter_map(|cell| cell.measure_answer_by_name(&head.name));
     let largest = measures.map(|measure| measure.error).reduce(f64::max)?;
-    Some(measure_format::format_error_bound(head.kind.is_shown_in_percent(), largest))
+    Some(measure_format::format_error_rounded_up(head.kind.is_shown_in_percent(), largest))
 }
 
 /// Explains a measure: its label, its column, and its meaning unless the label is enough.
@@ -211,7 +211,7 @@ pub(crate) fn measure_label_with_unit(head: &MeasureHead) -> String {
 fn build_cell_table(
     cells: &[&Answer],
     measures: Vec<Arc<MeasureHead>>,
-    view: &ColumnView<'_>,
+    view: &HiddenAxesAndFirstMeasures<'_>,
 ) -> TextTable {
     let first = cells[0];
     let axes =
@@ -226,7 +226,7 @@ fn build_cell_table(
 fn build_cell_row(
     cell: &Answer,
     measures: &[Arc<MeasureHead>],
-    view: &ColumnView<'_>,
+    view: &HiddenAxesAndFirstMeasures<'_>,
 ) -> Vec<ReportTableCell> {
     let axes = view
         .axes_shown_as_columns(cell)
@@ -248,7 +248,7 @@ pub(crate) fn build_axis_table_cell(cell: &Answer, path: &str, value: &Value) ->
 
 /// Builds the entry of a measure; of tries until an event, their median and the share within them.
 pub fn value_or_median_cell(cell: &Answer, measure: &MeasureAnswer) -> ReportTableCell {
-    match TriesUntilEvent::from_measure(cell, measure) {
+    match MedianTriesUntilEvent::from_measure(cell, measure) {
         Some(until) => ReportTableCell::Number(until.median_and_share_text()),
         None => exact_and_simulated_cell(measure, cell.trials),
     }
@@ -259,16 +259,20 @@ pub fn exact_and_simulated_cell(measure: &MeasureAnswer, trials: u64) -> ReportT
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
     ReportTableCell::Odds {
-        exact: measure
-            .exact
-            .map(|value| measure_format::format_exact_value(kind.is_shown_in_percent(), value)),
+        exact: measure.exact.map(|value| {
+            measure_format::format_exact_percent_or_mean(kind.is_shown_in_percent(), value)
+        }),
         simulated: simulated.map(|estimate| {
             measure_format::format_simulated_value(kind.is_shown_in_percent(), estimate, trials)
         }),
     }
 }
 
-fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>) -> TextTable {
+fn build_measure_table(
+    cell: &Answer,
+    idle: &ZeroColumns,
+    view: &HiddenAxesAndFirstMeasures<'_>,
+) -> TextTable {
     let columns = FilledAnswerColumns::from_answer(cell, idle);
     let mut measures = nonzero_measures(cell, idle).collect::<Vec<_>>();
     measures.sort_by_key(|measure| view.order_of_measure(&measure.head.name));
@@ -276,7 +280,7 @@ fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>)
     let row = |measure: &MeasureAnswer| {
         let numbers = match value_or_median_cell(cell, measure) {
             ReportTableCell::Odds { exact, simulated } => {
-                [exact, error_of_measure(measure), measure.fraction.clone(), simulated]
+                [exact, format_error_of_measure(measure), measure.fraction.clone(), simulated]
             }
             entry if measure.exact.is_some() => [Some(entry.entry_in_one_line()), None, None, None],
             entry => [None, None, None, Some(entry.entry_in_one_line())],
@@ -290,9 +294,9 @@ fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>)
 }
 
 /// Formats the bound of the error of a measure.
-fn error_of_measure(measure: &MeasureAnswer) -> Option<String> {
+fn format_error_of_measure(measure: &MeasureAnswer) -> Option<String> {
     let share = measure.head.kind.is_shown_in_percent();
-    measure.exact.map(|_| measure_format::format_error_bound(share, measure.error))
+    measure.exact.map(|_| measure_format::format_error_rounded_up(share, measure.error))
 }
 
 fn build_distribution_table(cell: &Answer, idle: &ZeroColumns) -> TextTable {
@@ -314,7 +318,7 @@ fn build_distribution_rows(
     let outcomes = cell.outcomes.iter().filter(shown).take(MAX_DISTRIBUTION_ROWS);
     let mut rows: Vec<_> = outcomes.map(|o| build_outcome_row(cell, o, columns, idle)).collect();
     if rows.len() < cell.outcomes.len() {
-        rows.push(build_remaining_outcomes_row(cell, rows.len(), columns));
+        rows.push(build_rarer_count_row(cell, rows.len(), columns));
     }
     rows
 }
@@ -341,7 +345,7 @@ fn build_outcome_row(
         .simulated
         .as_ref()
         .map(|e| measure_format::format_simulated_value(true, e, cell.trials));
-    let error = outcome.exact.map(|_| measure_format::format_error_bound(true, outcome.error));
+    let error = outcome.exact.map(|_| measure_format::format_error_rounded_up(true, outcome.error));
     let exact = outcome.exact.map(format_exact_percent);
     let numbers = [exact, error, outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), group_digits);
@@ -354,7 +358,7 @@ fn build_outcome_row(
 }
 
 /// Builds the one row for all outcomes that are not shown.
-fn build_remaining_outcomes_row(
+fn build_rarer_count_row(
     cell: &Answer,
     shown: usize,
     columns: &FilledAnswerColumns,

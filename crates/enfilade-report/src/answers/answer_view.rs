@@ -12,7 +12,7 @@ use crate::drawing::RgbColor;
 use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use crate::text::labels;
 use crate::text::measure_format;
-use crate::text::median_tries::{self, TriesUntilEvent};
+use crate::text::median_tries::{self, MedianTriesUntilEvent};
 use crate::text::number_format::{format_exact_mean, format_exact_percent, format_short_percent};
 use crate::text::sentences::{self, sort_key_by_harm};
 use enfilade_model::combat::{MeasureRoleInReports, OutcomeFieldHead};
@@ -25,7 +25,7 @@ const MAX_LISTED_OUTCOMES: usize = 60;
 /// An answer in words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct AnswerView {
+pub struct AnswerInWords {
     question: String,
     sentence: String,
     stack: Vec<StackedBarStretch>,
@@ -111,7 +111,7 @@ struct AtLeastView {
 }
 
 /// Builds the view of an answer.
-pub fn build_answer_view(answer: &Answer) -> AnswerView {
+pub fn build_answer_view(answer: &Answer) -> AnswerInWords {
     let bands = OutcomeStackBands::from_cells_of_action(&[answer]);
     let mut stack = outcome_stack::compute_outcome_shares(answer);
     let inks: Vec<_> = stack.iter().map(|one| bands.color_of_category_word(&one.label)).collect();
@@ -120,7 +120,7 @@ pub fn build_answer_view(answer: &Answer) -> AnswerView {
     }
     let categories = outcome_category::categories_most_important_first(&[answer]);
     let (trials, law) = (answer.trials, build_distribution_view(answer, &bands));
-    AnswerView {
+    AnswerInWords {
         question: answer.action.title_question_for_form(&answer.params),
         sentence: describe_answer(answer, &stack, &law),
         stack: stack
@@ -144,7 +144,7 @@ pub fn build_answer_view(answer: &Answer) -> AnswerView {
 /// Describes an answer in one sentence.
 fn describe_answer(answer: &Answer, stack: &[OutcomeBandShare], law: &DistributionView) -> String {
     answer_sentence::describe_stack(answer, stack)
-        .or_else(|| answer_sentence::describe_measures(answer))
+        .or_else(|| answer_sentence::describe_first_measures(answer))
         .unwrap_or_else(|| describe_likeliest(law))
 }
 
@@ -219,7 +219,7 @@ fn day_night_colors(ink: RgbColor) -> DayNightColors {
 
 /// Formats a measure's value for a person: `10.03 %`, `1.25 units`.
 fn format_measure_for_people(answer: &Answer, measure: &MeasureAnswer) -> String {
-    if let Some(until) = TriesUntilEvent::from_measure(answer, measure) {
+    if let Some(until) = MedianTriesUntilEvent::from_measure(answer, measure) {
         return until.median_and_share_text();
     }
     let Some(value) = median_tries::measure_value_or_median(answer, measure) else {
@@ -257,7 +257,7 @@ fn build_measure_view(
         value: median_tries::measure_value_or_median(answer, measure),
         shown: answer_sentence::format_measure_value_short(answer, measure, &measure_label),
         full: format_measure_for_people(answer, measure),
-        exact: exact.map(|exact| measure_format::format_exact_value(share, exact)),
+        exact: exact.map(|exact| measure_format::format_exact_percent_or_mean(share, exact)),
         simulated: simulated.map(rolled),
         side: harm_or_gain_of_measure(answer, measure, categories),
     }
@@ -275,7 +275,7 @@ fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> Distri
         .sum();
     let left = outcomes.len().saturating_sub(MAX_LISTED_OUTCOMES);
     outcomes.truncate(MAX_LISTED_OUTCOMES);
-    let order = sort_outcomes(&answer.fields, &mut outcomes);
+    let order = sort_and_name_order(&answer.fields, &mut outcomes);
     let view = |outcome: &&OutcomeAnswer| {
         let share = outcome.best_available_chance();
         OutcomeView {
@@ -295,7 +295,10 @@ fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> Distri
 }
 
 /// Sorts outcomes that are sorted by their probability, and returns the order in words.
-fn sort_outcomes(fields: &[OutcomeFieldHead], outcomes: &mut [&OutcomeAnswer]) -> &'static str {
+fn sort_and_name_order(
+    fields: &[OutcomeFieldHead],
+    outcomes: &mut [&OutcomeAnswer],
+) -> &'static str {
     if fields.iter().any(|field| field.harm.is_some()) {
         outcomes.sort_by_cached_key(|outcome| {
             std::cmp::Reverse(sort_key_by_harm(fields, &outcome.values))

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::answers::show_distributions::{OutcomeFieldDistribution, distributions_of_shows};
 use crate::json_text::{ObjectKeyedByName, to_flat_json, to_indented_json};
-use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
+use enfilade_study::answer::{Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeAnswer};
 use enfilade_study::parameters;
 
 /// All answers as one document.
@@ -163,12 +163,12 @@ fn single_laws_json(answer: &Answer) -> ObjectKeyedByName<Vec<(i32, f64)>> {
 }
 
 /// Returns the name of the engine.
-pub fn engine_name(engine: TrialMethod) -> &'static str {
+pub fn engine_name(engine: AnswerMethod) -> &'static str {
     match engine {
-        TrialMethod::ExactOnly => "exact",
-        TrialMethod::Simulated => "simulated",
-        TrialMethod::Played => "played",
-        TrialMethod::Refused => "refused",
+        AnswerMethod::ExactOnly => "exact",
+        AnswerMethod::Simulated => "simulated",
+        AnswerMethod::Played => "played",
+        AnswerMethod::Refused => "refused",
     }
 }
 

@@ -278,7 +278,7 @@ impl ContestDigest {
     }
 
     /// Returns the cells at both ends of the measure.
-    pub fn lowest_and_highest_tables(&self) -> Vec<(String, TextTable)> {
+    pub fn headline_extreme_tables(&self) -> Vec<(String, TextTable)> {
         let Some(measure) = &self.measure else {
             return Vec::new();
         };

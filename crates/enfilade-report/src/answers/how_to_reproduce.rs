@@ -2,7 +2,7 @@
 
 use crate::blocks::{ReportBlock, StyledSentence};
 use crate::folder::archived_rules;
-use crate::folder::manifest::{InputFile, RunFacts};
+use crate::folder::manifest::{InputFileWithRulebooks, RunFacts};
 use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
 
 /// Builds the blocks: the command line, its inputs, and the reproducibility note.
@@ -33,7 +33,7 @@ pub fn describe_inputs(facts: &RunFacts, seed: u64) -> Vec<String> {
 }
 
 /// Describes an input file.
-pub fn describe_input_file(what: &str, file: &InputFile) -> String {
+pub fn describe_input_file(what: &str, file: &InputFileWithRulebooks) -> String {
     format!("{what}: {}, SHA-256 {}", file.name, file.sha256)
 }
 

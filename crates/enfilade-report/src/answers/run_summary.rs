@@ -25,7 +25,7 @@ const MAX_CELLS_SHOWN_WHOLE: usize = 40;
 
 /// The pictures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RunPictures {
+pub struct PicturesAndOmissionNotes {
     /// Pictures to be embedded.
     pub figures: Vec<PictureFileAndTitle>,
     /// The contest of every chart that was left out, with a sentence that names the chart and the
@@ -38,7 +38,7 @@ pub fn render_run_summary(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
-    pictures: &RunPictures,
+    pictures: &PicturesAndOmissionNotes,
     strategies: &[Vec<DecisionStrategy>],
 ) -> String {
     let extent = describe_cells_and_completion(experiment, answers);
@@ -51,7 +51,7 @@ pub fn render_run_summary(
                 .into_iter()
                 .flat_map(TablesOfContest::into_titled_blocks),
         );
-        blocks.extend(build_picture_blocks(pictures, cells[0].contest));
+        blocks.extend(build_contest_picture_blocks(pictures, cells[0].contest));
     }
     blocks.extend(strategy_report::build_best_play_blocks(answers, strategies));
     blocks.extend(build_reproduce_blocks(experiment, facts));
@@ -95,7 +95,7 @@ pub fn build_large_run_blocks(
             )),
             None => {
                 blocks.extend(gist.build_first_row_tables().into_titled_blocks());
-                blocks.extend(label_each_table(gist.lowest_and_highest_tables()));
+                blocks.extend(label_each_table(gist.headline_extreme_tables()));
                 blocks.extend(own.map(ReportBlock::Picture));
             }
         }
@@ -121,8 +121,8 @@ fn label_each_table(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Re
 }
 
 /// Returns the pictures of one contest, and the notes on those left out.
-fn build_picture_blocks(
-    pictures: &RunPictures,
+fn build_contest_picture_blocks(
+    pictures: &PicturesAndOmissionNotes,
     contest: usize,
 ) -> impl Iterator<Item = ReportBlock> {
     let own = move |picture: &&PictureFileAndTitle| picture.contest == contest;
@@ -279,7 +279,7 @@ mod tests {
     use std::time::SystemTime;
 
     use super::*;
-    use crate::folder::manifest::InputFile;
+    use crate::folder::manifest::InputFileWithRulebooks;
     use crate::test_answers;
     use enfilade_study::experiment::SimulationStopRule;
 
@@ -287,7 +287,7 @@ mod tests {
         RunFacts {
             command: ["enfilade", "run", "ift odds.toml"].map(str::to_owned).to_vec(),
             build: enfilade_study::checkpoint::journal::BuildId("a test"),
-            input: Some(InputFile::new("ift odds.toml", "")),
+            input: Some(InputFileWithRulebooks::new("ift odds.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             duration: std::time::Duration::ZERO,
             identity: None,
@@ -317,7 +317,7 @@ mod tests {
             file: "charts/1-heatmap-p_kill.svg".into(),
             title: "asl fire: p_kill".into(),
         };
-        let pictures = RunPictures {
+        let pictures = PicturesAndOmissionNotes {
             figures: vec![picture],
             left_out: vec![(0, "Left out: curves of p_kill, because".into())],
         };
@@ -340,10 +340,15 @@ mod tests {
             // One cell in the middle of the grid is an outlier of the most varied measure.
             let kill = if i == 57 { 20 } else { 1 + i % 10 };
             let fp = enfilade_model::form::Value::Int(i as i64);
-            answers.push(test_answers::build_squad_answer(vec![("fp", fp)], kill, 3));
+            answers.push(test_answers::squad_answer_from_36ths(vec![("fp", fp)], kill, 3));
         }
-        let said =
-            render_run_summary(&experiment(), &answers, &facts(), &RunPictures::default(), &[]);
+        let said = render_run_summary(
+            &experiment(),
+            &answers,
+            &facts(),
+            &PicturesAndOmissionNotes::default(),
+            &[],
+        );
         assert!(said.contains("The first 12 of 100 cells"));
         let (_, highest) = said.split_once("Highest killed:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
@@ -357,13 +362,19 @@ mod tests {
             &experiment(),
             &test_answers::build_grid(),
             &facts(),
-            &RunPictures::default(),
+            &PicturesAndOmissionNotes::default(),
             &[],
         );
         assert!(said.contains("Interrupted: 12 of 0 cells are here."));
         assert!(
-            render_run_summary(&experiment(), &[], &facts(), &RunPictures::default(), &[])
-                .contains("0 cells.")
+            render_run_summary(
+                &experiment(),
+                &[],
+                &facts(),
+                &PicturesAndOmissionNotes::default(),
+                &[]
+            )
+            .contains("0 cells.")
         );
     }
 }

@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 
-use crate::answers::answer_tables::{self, ColumnView};
+use crate::answers::answer_tables::{self, HiddenAxesAndFirstMeasures};
 use crate::answers::grid_digest::ContestDigest;
 use crate::blocks::{PictureWithContent, ReportBlock, ReportTableCell, StyledSentence, TextTable};
 use crate::folder::manifest::join_as_shell_command;
@@ -58,7 +58,8 @@ pub fn build_no_result_blocks(
     let Some(first) = &searched_axes.first else { return Vec::new() };
     let sought = StyledSentence::new_plain(describe_search_objective(search, first))
         .followed_by(StyledSentence::new_strong("There is none."));
-    let why = labels::capitalize_first(&excluded_settings::explain_no_result(search, left_out, of));
+    let why =
+        labels::capitalize_first(&excluded_settings::explain_empty_search(search, left_out, of));
     vec![ReportBlock::Sentence(sought), ReportBlock::new_paragraph(why + ".")]
 }
 
@@ -69,7 +70,7 @@ pub fn build_result_blocks(
     searched_axes: &SearchedAxes,
     figures: Vec<PictureWithContent>,
 ) -> Vec<ReportBlock> {
-    let cells = sort_results_best_first(gist, search);
+    let cells = sort_front_by_first_goal(gist, search);
     let first = &gist.cells_at_grid_start()[0];
     let same = |(path, _): &&(String, Value)| {
         gist.along.get(path).is_some_and(|values| values.len() == 1) && gist.cells > 1
@@ -79,7 +80,7 @@ pub fn build_result_blocks(
     let wanted = wanted.chain(search.keep.iter().map(|condition| condition.measure.as_str()));
     let hidden = alike.iter().map(|(path, _)| path.as_str()).collect();
     // Axes that need no column are left out, and what was sought is in front of all else.
-    let view = ColumnView { hidden, first: wanted.collect() };
+    let view = HiddenAxesAndFirstMeasures { hidden, first: wanted.collect() };
     let shown = answer_tables::build_contest_tables_in_view(&cells, &view);
     let mut blocks = vec![
         ReportBlock::Heading(shown.title),
@@ -107,13 +108,13 @@ pub fn build_result_blocks(
     blocks.push(ReportBlock::Sentence(StyledSentence::with_label("Held fixed:", fixed)));
     blocks.extend(gist.remarks_on_all_cells().into_iter().map(ReportBlock::new_paragraph));
     blocks.extend(build_result_contrast_blocks(gist, searched_axes));
-    blocks.extend(command_for_one_result(cells[0]));
+    blocks.extend(build_command_blocks(cells[0]));
     blocks.extend(ReportBlock::new_list_if_any(shown.legend));
     blocks
 }
 
 /// Returns the cells found; a complete Pareto front is sorted by its first goal, best first.
-fn sort_results_best_first<'g>(gist: &'g ContestDigest, search: &CellSearch) -> Vec<&'g Answer> {
+fn sort_front_by_first_goal<'g>(gist: &'g ContestDigest, search: &CellSearch) -> Vec<&'g Answer> {
     let mut cells: Vec<&Answer> =
         gist.cells_at_grid_start().iter().map(|answer| &**answer).collect();
     if let Some(goal) = search.front.first().filter(|_| gist.has_all_cells_of_contest()) {
@@ -247,7 +248,7 @@ fn format_value_ranges<'a>(
 }
 
 /// Builds the blocks with the command that shows one of the results alone.
-fn command_for_one_result(cell: &Answer) -> Vec<ReportBlock> {
+fn build_command_blocks(cell: &Answer) -> Vec<ReportBlock> {
     let Some(words) = question::command_words_for_cell(cell) else {
         let text = "To see one of these alone, replace the lists in the file by its values.";
         return vec![ReportBlock::new_paragraph(text)];

@@ -10,7 +10,7 @@ use crate::text::measure_format;
 use crate::text::number_format::format_exact_percent;
 use crate::text::sentences;
 use enfilade_model::combat::OutcomeFieldHead;
-use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
 use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
 
 /// Joint laws of at most this many outcomes are read as they are.
@@ -70,13 +70,13 @@ pub fn distributions_of_shows(cell: &Answer) -> Vec<OutcomeFieldDistribution> {
     cell.fields
         .iter()
         .enumerate()
-        .map(|(at, field)| distribution_of_show(cell, at, field, all))
+        .map(|(at, field)| show_distribution_among(cell, at, field, all))
         .collect()
 }
 
 /// Computes the law of the show at position `at` among the outcomes that are `wanted`;
 /// probabilities are those of the joint law, not rescaled.
-pub fn distribution_of_show(
+pub fn show_distribution_among(
     cell: &Answer,
     at: usize,
     field: &OutcomeFieldHead,
@@ -104,13 +104,13 @@ pub fn distribution_of_show(
 
 /// Share of trials with its 95 % interval.
 pub fn estimate_share_of_trials(count: u64, trials: u64) -> Estimate {
-    let interval = estimate_proportion(count, trials, ConfidenceLevel::P95);
+    let interval = proportion_interval(count, trials, ConfidenceLevel::P95);
     let value = count as f64 / trials.max(1) as f64;
     Estimate { value, low: interval.low, high: interval.high }
 }
 
 /// Whether the single laws of a cell come before its joint law.
-pub fn marginals_come_before_joint(cell: &Answer) -> bool {
+pub fn are_marginals_shown_first(cell: &Answer) -> bool {
     cell.outcomes.len() > MAX_JOINT_FIRST
 }
 
@@ -140,7 +140,7 @@ pub fn show_distribution_table(cell: &Answer, law: &OutcomeFieldDistribution) ->
         false => law
             .values
             .iter()
-            .map(|value| build_value_row(cell, &value.value.to_string(), value))
+            .map(|value| build_exact_simulated_row(cell, &value.value.to_string(), value))
             .collect(),
     };
     let heads = match law.values.len() > MAX_LISTED_VALUES {
@@ -155,7 +155,7 @@ fn build_yes_no_table(cell: &Answer, laws: &[OutcomeFieldDistribution]) -> Repor
     let none = ShowValueChance { value: 1, exact: None, simulated: None };
     let rows = laws.iter().map(|law| {
         let yes = law.values.iter().find(|value| value.value == 1);
-        build_value_row(cell, &law.label, yes.unwrap_or(&none))
+        build_exact_simulated_row(cell, &law.label, yes.unwrap_or(&none))
     });
     let rows = rows.collect();
     ReportBlock::Table(
@@ -174,7 +174,11 @@ fn has_exact_distribution(cell: &Answer) -> bool {
     cell.outcomes.iter().any(|outcome| outcome.exact.is_some())
 }
 
-fn build_value_row(cell: &Answer, name: &str, value: &ShowValueChance) -> Vec<ReportTableCell> {
+fn build_exact_simulated_row(
+    cell: &Answer,
+    name: &str,
+    value: &ShowValueChance,
+) -> Vec<ReportTableCell> {
     let exact =
         has_exact_distribution(cell).then(|| format_exact_percent(value.exact.unwrap_or(0.0)));
     let simulated = (cell.trials > 0).then(|| match &value.simulated {

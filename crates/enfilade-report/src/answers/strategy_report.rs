@@ -361,7 +361,8 @@ mod tests {
 
     /// Home from a load of 4 on.
     fn strategy(place: &'static str, name: &'static str) -> DecisionStrategy {
-        let decision = Decision::new(name, "got", MeanDirection::Highest).with_place(place);
+        let decision =
+            Decision::new(name, "got", MeanDirection::Highest).with_rulebook_place(place);
         let rule = OptionByBound::Bound { from: 4, below: 2, above: 1 };
         let situation = |load: i64, option, means: [f64; 2]| DecisionSituation {
             values: vec![load],
@@ -383,7 +384,7 @@ mod tests {
 
     #[test]
     fn one_cell_has_its_rules_and_its_situations() {
-        let answers = [test_answers::build_squad_answer(Vec::new(), 2, 8)];
+        let answers = [test_answers::squad_answer_from_36ths(Vec::new(), 2, 8)];
         let text =
             markdown_text(&build_best_play_blocks(&answers, &[vec![strategy("line 12", "out")]]));
         let expected = [
@@ -405,7 +406,7 @@ mod tests {
 
     #[test]
     fn many_cells_have_their_rules_alone() {
-        let cell = |fp| test_answers::build_squad_answer(vec![("fp", Value::Int(fp))], 2, 8);
+        let cell = |fp| test_answers::squad_answer_from_36ths(vec![("fp", Value::Int(fp))], 2, 8);
         let answers: Vec<Answer> = (1..=14).map(cell).collect();
         // One has no decision.
         let mut strategies = vec![vec![strategy("line 12", "out")]; 14];

@@ -97,7 +97,7 @@ fn collect_rows<'a>(
     for (cell, own) in answers.iter().zip(strategies) {
         for strategy in own {
             for situation in &strategy.situations {
-                let taken = mixed_options(situation);
+                let taken = options_taken(situation);
                 let row = |option| StrategyRow { cell, strategy, situation, option };
                 rows.extend(taken.into_iter().map(row));
             }
@@ -107,7 +107,7 @@ fn collect_rows<'a>(
 }
 
 /// Returns the options that are taken, from 1.
-fn mixed_options(situation: &DecisionSituation) -> Vec<u8> {
+fn options_taken(situation: &DecisionSituation) -> Vec<u8> {
     if situation.shares.is_empty() {
         return vec![situation.option];
     }
@@ -171,7 +171,7 @@ mod tests {
             simpler: None,
             mean: 3.0,
         };
-        let answers = [test_answers::build_squad_answer(vec![("fp", Value::Int(8))], 2, 8)];
+        let answers = [test_answers::squad_answer_from_36ths(vec![("fp", Value::Int(8))], 2, 8)];
         let text = render_strategy_csv(&answers, &[vec![strategy]], DecimalSign::Point);
         let expected = "cell,decision,goal,param_fp,at_load,option,share,mean,visits\n\
                         0,home or dive,got,8,3,home,1.0,4.5,0.5\n\

@@ -16,7 +16,7 @@ use enfilade_study::trade_off::{AxisStepExchangeRate, MeasureSurface};
 ///
 /// # Errors
 /// [`ReportError::Invalid`] when no contest has the axis, or none has a second axis beside it.
-pub fn step_worths_in_axis(
+pub fn tables_in_steps_of_axis(
     answers: &[Answer],
     currency: &str,
 ) -> Result<Vec<TablesOfContest>, ReportError> {
@@ -65,7 +65,7 @@ pub fn trade_offs_between_axes(cells: &[Answer]) -> Option<TablesOfContest> {
         let own = ReportTableCell::Text(label_of_surface_axis(&surface, of));
         let ranges = counted.iter().map(|&currency| match of == currency {
             true => ReportTableCell::Text("–".to_owned()),
-            false => ReportTableCell::Text(format_range_of_step_worths(
+            false => ReportTableCell::Text(format_min_median_max(
                 &surface.compute_step_exchange_rates(of, currency),
             )),
         });
@@ -99,7 +99,7 @@ fn build_titled_table(title: String, table: TextTable, remark: String) -> Tables
 }
 
 /// Formats minimum, median and maximum of the steps.
-fn format_range_of_step_worths(steps: &[AxisStepExchangeRate]) -> String {
+fn format_min_median_max(steps: &[AxisStepExchangeRate]) -> String {
     let mut all: Vec<f64> =
         steps.iter().flat_map(|step| &step.worth).map(|(_, worth)| *worth).collect();
     all.sort_by(f64::total_cmp);
@@ -146,7 +146,7 @@ fn trade_off_table_of_contest(cells: &[Answer], currency: &str) -> Option<Tables
     let others = (0..surface.axes.len()).filter(|&axis| axis != currency);
     let rows = others.flat_map(|of| {
         let steps = surface.compute_step_exchange_rates(of, currency).into_iter();
-        let row = |step: AxisStepExchangeRate| build_step_row(&surface, of, &step);
+        let row = |step: AxisStepExchangeRate| build_step_exchange_row(&surface, of, &step);
         steps.map(row).collect::<Vec<_>>()
     });
     let name = sentences::replace_control_chars(&cells[0].name);
@@ -161,7 +161,7 @@ fn trade_off_table_of_contest(cells: &[Answer], currency: &str) -> Option<Tables
     Some(build_titled_table(title, table, remark))
 }
 
-fn build_step_row(
+fn build_step_exchange_row(
     surface: &MeasureSurface<'_>,
     of: usize,
     step: &AxisStepExchangeRate,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use crate::text::sentences::has_exact_numbers;
+use crate::text::sentences::has_exact_distribution;
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
@@ -51,7 +51,7 @@ impl ZeroColumns {
 
 fn find_zero_fields(cells: &[&Answer]) -> LabelByColumnName {
     let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
-        let unknown = !has_exact_numbers(cell);
+        let unknown = !has_exact_distribution(cell);
         let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
         let fields = cell.fields.iter().enumerate().filter(|(i, _)| of(*i) == busy);
         fields.map(|(_, field)| (field.name.clone(), field.display_name())).collect()

@@ -45,24 +45,24 @@ pub struct TableJson {
 
 /// Converts the blocks, most important first.
 pub fn to_block_json(blocks: &[ReportBlock]) -> Vec<BlockJson> {
-    blocks.iter().flat_map(convert_block_to_json).collect()
+    blocks.iter().flat_map(convert_with_ranges_as_table).collect()
 }
 
 /// Converts one block; ranges become the table of their numbers, and their reasons.
-fn convert_block_to_json(block: &ReportBlock) -> Vec<BlockJson> {
+fn convert_with_ranges_as_table(block: &ReportBlock) -> Vec<BlockJson> {
     match block {
         ReportBlock::Ranges(ranges) => {
             let shown =
                 BlockJson::Table(ranges.name.clone(), table_to_json(&ranges.to_text_table()));
             std::iter::once(shown)
-                .chain(convert_single_block(&ReportBlock::List(ranges.list_range_reasons())))
+                .chain(convert_text_or_table_block(&ReportBlock::List(ranges.list_range_reasons())))
                 .collect()
         }
-        other => convert_single_block(other).into_iter().collect(),
+        other => convert_text_or_table_block(other).into_iter().collect(),
     }
 }
 
-fn convert_single_block(block: &ReportBlock) -> Option<BlockJson> {
+fn convert_text_or_table_block(block: &ReportBlock) -> Option<BlockJson> {
     let choice = |(called, shown): &(String, TextTable)| (called.clone(), table_to_json(shown));
     Some(match block {
         ReportBlock::Title(text) => BlockJson::Title(text.clone()),

@@ -40,7 +40,7 @@ fn render_list(mark: &str, lines: &[StyledSentence]) -> String {
 }
 
 fn render_sentence(sentence: &StyledSentence) -> String {
-    sentence.format_and_join_parts(|voice, text| match voice {
+    sentence.render_parts_with(|voice, text| match voice {
         TextStyle::Plain => escape_markdown(text),
         TextStyle::Strong => format!("**{}**", escape_markdown(text)),
     })

@@ -18,7 +18,7 @@ mod terminal_bars;
 mod text_table;
 
 pub use figure::{PictureFileAndTitle, PictureWithContent};
-pub use price_range_bars::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
+pub use price_range_bars::{LogPriceAxis, PriceRangeChart, PriceRangeRow, PriceVerdictTone};
 pub use text_table::{ReportTableCell, TextTable};
 
 /// A part of a report.
@@ -98,7 +98,7 @@ impl StyledSentence {
     }
 
     /// Formats each part with `part` and joins them by spaces.
-    fn format_and_join_parts(&self, part: impl Fn(TextStyle, &str) -> String) -> String {
+    fn render_parts_with(&self, part: impl Fn(TextStyle, &str) -> String) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         parts.map(|(voice, text)| part(*voice, text)).collect::<Vec<_>>().join(" ")
     }

@@ -31,14 +31,14 @@ pub struct PriceRangeRow {
     /// The verdict in a word or two.
     pub word: String,
     /// The kind of finding that the verdict is.
-    pub tone: FindingTone,
+    pub tone: PriceVerdictTone,
     /// The reasons, a sentence each.
     pub why: Vec<String>,
 }
 
 /// The kind of finding of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FindingTone {
+pub enum PriceVerdictTone {
     /// The price is too high.
     Dear,
     /// The price is too low.
@@ -52,20 +52,20 @@ pub enum FindingTone {
     Split,
 }
 
-impl FindingTone {
+impl PriceVerdictTone {
     /// Returns the words before both ends of the range, by how sure it is.
     pub fn words_before_range(self) -> &'static str {
-        if self == FindingTone::Split { "by opponent" } else { "surely" }
+        if self == PriceVerdictTone::Split { "by opponent" } else { "surely" }
     }
 
     /// Returns the class of a style sheet.
     pub fn css_class(self) -> &'static str {
         match self {
-            FindingTone::Dear => "dear",
-            FindingTone::Cheap => "cheap",
-            FindingTone::Right => "right",
-            FindingTone::Open => "open",
-            FindingTone::Split => "split",
+            PriceVerdictTone::Dear => "dear",
+            PriceVerdictTone::Cheap => "cheap",
+            PriceVerdictTone::Right => "right",
+            PriceVerdictTone::Open => "open",
+            PriceVerdictTone::Split => "split",
         }
     }
 }

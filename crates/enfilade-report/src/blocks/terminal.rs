@@ -103,8 +103,8 @@ pub fn text_for_terminal(blocks: &[ReportBlock], screen: Screen) -> String {
         match block {
             ReportBlock::Table(_, table) => {
                 let mut table = table.clone();
-                folded = drop_mean_columns(&mut table, screen.width);
-                push_table(&mut out, &table, screen.width);
+                folded = drop_means_and_return_heads(&mut table, screen.width);
+                push_table_split_to_width(&mut out, &table, screen.width);
                 push_omitted_columns_note(&mut out, &folded, screen.width);
             }
             // A table that is left out needs no explanation.
@@ -173,7 +173,7 @@ fn push_omitted_columns_note(out: &mut String, folded: &[String], width: usize) 
 }
 
 fn sentence_as_plain_text(sentence: &StyledSentence) -> String {
-    sentence.format_and_join_parts(|_, text| replace_control_chars(text))
+    sentence.render_parts_with(|_, text| replace_control_chars(text))
 }
 
 /// Draws a frame around lines.
@@ -194,10 +194,10 @@ fn draw_text_frame(title: &str, lines: &[StyledSentence], width: usize) -> Strin
 
 /// Removes columns of means from a table that is too wide, the last first, as long as chances
 /// remain. Returns the heads of the removed columns.
-fn drop_mean_columns(table: &mut TextTable, width: usize) -> Vec<String> {
+fn drop_means_and_return_heads(table: &mut TextTable, width: usize) -> Vec<String> {
     let mut folded = Vec::new();
     let shares = table.heads[table.fixed..].iter().any(|head| head.ends_with('%'));
-    while shares && table_width(table, &Vec::from_iter(0..table.heads.len())) > width {
+    while shares && framed_width_of_columns(table, &Vec::from_iter(0..table.heads.len())) > width {
         let mean = table.heads[table.fixed..].iter().rposition(|head| !head.ends_with('%'));
         let Some(column) = mean.map(|place| place + table.fixed) else {
             break;
@@ -211,7 +211,7 @@ fn drop_mean_columns(table: &mut TextTable, width: usize) -> Vec<String> {
 /// Pushes a table, split into parts that fit the width; every part repeats the fixed columns. Texts
 /// of a part that is still too wide are wrapped, or the table becomes records with a line for each
 /// entry.
-pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
+pub fn push_table_split_to_width(out: &mut String, table: &TextTable, width: usize) {
     for columns in split_columns_to_fit(table, width) {
         match find_widths_with_wrapping(table, &columns, width) {
             Some(widths) => {
@@ -224,7 +224,7 @@ pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
 
 /// Returns the screen width of some columns: each has a space on both sides and one border, and the
 /// table has one border more.
-fn table_width(table: &TextTable, columns: &[usize]) -> usize {
+fn framed_width_of_columns(table: &TextTable, columns: &[usize]) -> usize {
     1 + columns.iter().map(|&column| column_width(table, column) + 3).sum::<usize>()
 }
 
@@ -239,7 +239,7 @@ fn find_widths_with_wrapping(
     width: usize,
 ) -> Option<Vec<usize>> {
     let mut widths: Vec<_> = columns.iter().map(|&column| column_width(table, column)).collect();
-    let over = table_width(table, columns).saturating_sub(width);
+    let over = framed_width_of_columns(table, columns).saturating_sub(width);
     if over == 0 {
         return Some(widths);
     }
@@ -323,7 +323,7 @@ fn build_library_table(
 /// Splits the columns into parts that fit the width.
 fn split_columns_to_fit(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
     let fixed: Vec<usize> = (0..table.fixed.min(table.heads.len())).collect();
-    let fixed_room = table_width(table, &fixed);
+    let fixed_room = framed_width_of_columns(table, &fixed);
     let rest = fixed.len()..table.heads.len();
     let taken = |c: usize| column_width(table, c) + 3;
     // If nothing fits beside the fixed columns, repeating them is useless.
@@ -441,7 +441,7 @@ mod tests {
         let table = TextTable { heads, rows: vec![row], fixed: 1 };
         let shown = |width| {
             let mut out = String::new();
-            push_table(&mut out, &table, width);
+            push_table_split_to_width(&mut out, &table, width);
             assert!(out.lines().all(|line| line.chars().count() <= width), "{out}");
             out
         };

@@ -1,6 +1,6 @@
 //! Price ranges on a terminal: a line each, with a bar where it fits.
 
-use super::price_range_bars::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
+use super::price_range_bars::{LogPriceAxis, PriceRangeChart, PriceRangeRow, PriceVerdictTone};
 use crate::text::sentences::replace_control_chars;
 
 /// Columns of the widest output: on a wider screen only the bars would grow.
@@ -45,7 +45,7 @@ pub fn price_range_bars_text(ranges: &PriceRangeChart, width: usize) -> String {
     let heads = ["now", "even", "range"].map(str::to_owned);
     let mut out = shape.format_range_line("unit", &heads, &ticks, &head, "");
     for row in rows {
-        let bar = drawn.map(|axis| draw_range_bar(row, axis, bar)).unwrap_or_default();
+        let bar = drawn.map(|axis| draw_range_with_price_marks(row, axis, bar)).unwrap_or_default();
         out += &shape.format_range_line(
             &truncate_name(&replace_control_chars(&row.name), name),
             &row.texts,
@@ -119,11 +119,11 @@ fn format_axis_ticks(axis: LogPriceAxis, width: usize) -> String {
 }
 
 /// Draws a bar with a mark for the price now and one for the even price.
-fn draw_range_bar(row: &PriceRangeRow, axis: LogPriceAxis, width: usize) -> String {
+fn draw_range_with_price_marks(row: &PriceRangeRow, axis: LogPriceAxis, width: usize) -> String {
     let mut signs = vec![' '; width];
     if let Some((low, high)) = row.range {
         let ends = screen_column_of(axis, low, width)..=screen_column_of(axis, high, width);
-        signs[ends].fill(if row.tone == FindingTone::Split { '┄' } else { '━' });
+        signs[ends].fill(if row.tone == PriceVerdictTone::Split { '┄' } else { '━' });
     }
     let [now, even] = [row.now, row.even].map(|at| at.map(|at| screen_column_of(axis, at, width)));
     now.into_iter().for_each(|at| signs[at] = '│');
@@ -174,7 +174,7 @@ mod tests {
     fn what_is_split_is_dashed() {
         let mut ranges = ranges();
         ranges.rows.truncate(1);
-        ranges.rows[0].tone = FindingTone::Split;
+        ranges.rows[0].tone = PriceVerdictTone::Split;
         let drawn = price_range_bars_text(&ranges, 80);
         assert!(drawn.contains('┄') && !drawn.contains('━') && drawn.contains('●'), "{drawn}");
     }

@@ -54,11 +54,11 @@ pub fn build_difference_cards(
     comparisons: &[ExperimentComparison<'_>],
     names: (&str, &str),
 ) -> Vec<ReferenceCard> {
-    build_difference_cards_of(&experiment.cards, comparisons, names)
+    difference_cards_from_specs(&experiment.cards, comparisons, names)
 }
 
 /// Builds the cards of differences for `specs`.
-pub(super) fn build_difference_cards_of(
+pub(super) fn difference_cards_from_specs(
     specs: &[CardSpec],
     comparisons: &[ExperimentComparison<'_>],
     names: (&str, &str),
@@ -135,7 +135,7 @@ impl<'a> AnswersByValue<'a> {
     fn new(cells: &[&'a Answer], side: &CardSideAxis) -> Self {
         let mut answers = Self::default();
         for cell in cells {
-            if let Some(value) = value_on_card_side(cell, side) {
+            if let Some(value) = value_on_row_or_column_axis(cell, side) {
                 answers.0.entry(value.to_string()).or_default().push(cell);
             }
         }
@@ -169,7 +169,7 @@ impl CardTableAssembly<'_, '_> {
         let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
         CardTable {
             place,
-            subtitle: legend::dice_and_range_subtitle(self.plan, &self.cells),
+            subtitle: legend::dice_and_axis_ranges_subtitle(self.plan, &self.cells),
             part_subtitle: legend::game_and_dice_subtitle(self.plan, &self.cells),
             stubs: stubs.map(|stub| replace_control_chars(&stub)).collect(),
             across: self.plan.row_or_column_axis_name(&self.plan.columns),
@@ -198,7 +198,7 @@ impl CardTableAssembly<'_, '_> {
     fn values_of_side(&self, side: &CardSideAxis) -> Vec<RowOrColumnValue> {
         let mut keys: Vec<RowOrColumnValue> = Vec::new();
         let values: Vec<_> =
-            self.cells.iter().filter_map(|cell| value_on_card_side(cell, side)).collect();
+            self.cells.iter().filter_map(|cell| value_on_row_or_column_axis(cell, side)).collect();
         let field = match side {
             CardSideAxis::Axis(path) => {
                 self.cells.iter().find_map(|cell| cell.action.fields.find_field_at_path(path))
@@ -240,7 +240,9 @@ impl CardTableAssembly<'_, '_> {
             let by_column = AnswersByValue::new(row_answers, &self.plan.columns);
             let answers = across.iter().map(|column| by_column.with_value(column).first());
             let columns: Vec<_> = answers
-                .map(|answer| answer.map(|answer| self.build_lines_of_answer(answer, &shared)))
+                .map(|answer| {
+                    answer.map(|answer| self.build_line_cells_with_marks(answer, &shared))
+                })
                 .collect();
             let line = |(at, heading): (usize, &super::cell_values::CardLineHeading)| CardLine {
                 label: heading.label.clone(),
@@ -260,7 +262,7 @@ impl CardTableAssembly<'_, '_> {
 
     /// Builds the lines of one cell, the first marked with the footnotes that do not apply to the
     /// whole row.
-    fn build_lines_of_answer(
+    fn build_line_cells_with_marks(
         &self,
         answer: &Answer,
         shared: &[usize],
@@ -337,7 +339,7 @@ impl CardTableAssembly<'_, '_> {
 }
 
 /// Returns the value of a cell on a side.
-fn value_on_card_side(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
+fn value_on_row_or_column_axis(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
     match side {
         CardSideAxis::Axis(path) => {
             let axis = cell.axes.iter().find(|(name, _)| name == path);
@@ -354,7 +356,7 @@ fn strip_common_folders(keys: &mut [RowOrColumnValue]) {
         return;
     }
     let mut labels: Vec<_> = keys.iter().map(|key| key.label.clone()).collect();
-    short_labels::strip_folders_of_all(&mut labels);
+    short_labels::strip_common_folders(&mut labels);
     for (key, label) in keys.iter_mut().zip(labels) {
         key.label = label;
     }

@@ -26,7 +26,7 @@ pub enum CsvRecordLayout {
 pub fn render_cards_csv(cards: &[ReferenceCard], shape: CsvRecordLayout) -> String {
     match shape {
         CsvRecordLayout::Long => render_long_csv(cards),
-        CsvRecordLayout::Wide => render_csv_per_row(cards),
+        CsvRecordLayout::Wide => render_wide_csv(cards),
         CsvRecordLayout::Merge => render_joined_csv(cards),
     }
 }
@@ -57,7 +57,7 @@ fn render_long_csv(cards: &[ReferenceCard]) -> String {
                     out.push_str(&format_csv_record(
                         names
                             .iter()
-                            .map(|name| unsign_number_or_quote_text(name))
+                            .map(|name| csv_parsable_number_or_text(name))
                             .chain(csv_number_fields(cell)),
                     ));
                 }
@@ -68,7 +68,7 @@ fn render_long_csv(cards: &[ReferenceCard]) -> String {
 }
 
 /// Normalizes a name for a field: a whole number loses its print signs, so that it can be parsed.
-fn unsign_number_or_quote_text(name: &str) -> String {
+fn csv_parsable_number_or_text(name: &str) -> String {
     let digits = name.trim_start_matches(['−', '+']);
     let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
     if printed {
@@ -99,7 +99,7 @@ fn csv_number_fields(cell: &CardCell) -> [String; 7] {
     ]
 }
 
-fn render_csv_per_row(cards: &[ReferenceCard]) -> String {
+fn render_wide_csv(cards: &[ReferenceCard]) -> String {
     let mut blocks = Vec::new();
     for card in cards {
         for table in &card.tables {
@@ -124,7 +124,7 @@ fn render_wide_table(card: &ReferenceCard, table: &CardTable) -> String {
     for row in &table.rows {
         for line in &row.lines {
             let label = table.has_labels.then(|| line.label.clone());
-            let cells = line.cells.iter().map(printed_text_of_cell);
+            let cells = line.cells.iter().map(printed_text_or_empty);
             let fields = row.heads.iter().cloned().chain(label).chain(cells);
             out.push_str(&format_csv_record(fields.map(|field| quote_and_defuse_formula(&field))));
         }
@@ -132,7 +132,7 @@ fn render_wide_table(card: &ReferenceCard, table: &CardTable) -> String {
     out
 }
 
-fn printed_text_of_cell(cell: &Option<CardCell>) -> String {
+fn printed_text_or_empty(cell: &Option<CardCell>) -> String {
     cell.as_ref().map_or(String::new(), |cell| cell.text.clone())
 }
 
@@ -184,7 +184,7 @@ fn named_numbers_of_line<'a>(
 ) -> impl Iterator<Item = (String, String)> + 'a {
     let cells = table.columns.iter().zip(&line.cells);
     cells.map(|(column, cell)| {
-        (build_csv_column_name(&[&line.label, column]), printed_text_of_cell(cell))
+        (build_csv_column_name(&[&line.label, column]), printed_text_or_empty(cell))
     })
 }
 

@@ -15,7 +15,7 @@ use enfilade_model::combat::MeasureHead;
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{
-    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldThreshold,
+    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldMinimum,
 };
 
 /// The largest number of columns, unless no other axis can be across.
@@ -148,7 +148,7 @@ fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis,
             && !is_taken(&spec.rows)
             && !is_taken(&spec.columns)
         {
-            axes.push(path_length_and_signed(cells, path));
+            axes.push(path_value_count_and_signed(cells, path));
         }
     }
     let columns = spec.columns.clone().unwrap_or_else(|| {
@@ -172,7 +172,7 @@ fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis,
 }
 
 /// Describes an axis: its path, its number of values, and whether they are modifiers.
-fn path_length_and_signed(cells: &[&Answer], path: &str) -> (String, usize, bool) {
+fn path_value_count_and_signed(cells: &[&Answer], path: &str) -> (String, usize, bool) {
     let mut values = Vec::new();
     for (name, value) in cells.iter().flat_map(|cell| &cell.axes) {
         if name == path && !values.contains(&value) {
@@ -208,7 +208,7 @@ pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
         return StackLinesPlan::default();
     }
     let mixed = ranks.iter().any(|rank| rank.weight != HarmGainOrNeutral::Harm);
-    let condition = |field: Text| OutcomeFieldThreshold { field: field.to_string(), least: 1 };
+    let condition = |field: Text| OutcomeFieldMinimum { field: field.to_string(), least: 1 };
     let line = |rank: OutcomeCategory| CardLineSpec {
         label: rank.word.to_string(),
         shows: CardLineValue::Band(rank.fields.into_iter().map(condition).collect()),
@@ -228,15 +228,15 @@ pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
 fn default_measures(cells: &[&Answer], below_stack: bool) -> Vec<CardLineSpec> {
     let has_own = cells.iter().all(|cell| cell.system.is_from_text());
     match (has_own, below_stack) {
-        (true, true) => {
-            lines_of_measures(cells, |head| !is_in_percent(head) && !is_mean_of_field(head, cells))
-        }
-        (true, false) => lines_of_measures(cells, |_| true),
+        (true, true) => lines_of_nonzero_measures(cells, |head| {
+            !is_in_percent(head) && !is_mean_of_field(head, cells)
+        }),
+        (true, false) => lines_of_nonzero_measures(cells, |_| true),
         (false, true) => Vec::new(),
         (false, false) => {
-            let probabilities = lines_of_measures(cells, is_in_percent);
+            let probabilities = lines_of_nonzero_measures(cells, is_in_percent);
             match probabilities.is_empty() {
-                true => lines_of_measures(cells, |head| !is_in_percent(head)),
+                true => lines_of_nonzero_measures(cells, |head| !is_in_percent(head)),
                 false => probabilities,
             }
         }
@@ -253,7 +253,7 @@ fn is_mean_of_field(head: &MeasureHead, cells: &[&Answer]) -> bool {
 }
 
 /// Returns a line for each of the first measures that are not 0 everywhere and are wanted.
-fn lines_of_measures(
+fn lines_of_nonzero_measures(
     cells: &[&Answer],
     is_wanted: impl Fn(&MeasureHead) -> bool,
 ) -> Vec<CardLineSpec> {

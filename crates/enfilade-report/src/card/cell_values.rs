@@ -6,12 +6,12 @@ use super::percent_format;
 use crate::charts::outcome_bands::unfinished_label;
 use crate::outcome_category;
 use crate::text::labels;
-use crate::text::median_tries::TriesUntilEvent;
-use crate::text::sentences::has_exact_numbers;
+use crate::text::median_tries::MedianTriesUntilEvent;
+use crate::text::sentences::has_exact_distribution;
 use enfilade_model::combat::MeasureRoleInReports;
-use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::experiment::{CardLineSpec, CardLineValue, OutcomeFieldThreshold};
+use enfilade_study::experiment::{CardLineSpec, CardLineValue, OutcomeFieldMinimum};
 
 /// A line of every row, the same in all cells of a card.
 pub struct CardLineHeading {
@@ -32,7 +32,7 @@ enum LineSource {
 pub struct CardLinesAndBands<'a> {
     /// The lines, from the top.
     pub headings: Vec<CardLineHeading>,
-    bands: Vec<Vec<OutcomeFieldThreshold>>,
+    bands: Vec<Vec<OutcomeFieldMinimum>>,
     /// Whether some cell is unfinished; then every stack has a part for it.
     unsettled: bool,
     baseline: Option<&'a BaselineAnswers<'a>>,
@@ -104,13 +104,14 @@ impl<'l> CardLinesAndBands<'l> {
     /// where it lacks the measure.
     pub fn card_line_values(&self, cell: &Answer) -> Vec<Option<CardCell>> {
         let Some(other) = self.baseline.map(|less| less.baseline_cell_for(cell)) else {
-            return self.own_values_of_cell(cell);
+            return self.values_without_baseline(cell);
         };
-        let both = self.own_values_of_cell(cell).into_iter().zip(self.own_values_of_cell(other));
+        let both =
+            self.values_without_baseline(cell).into_iter().zip(self.values_without_baseline(other));
         both.map(|(b, a)| difference_card::subtract_cells(b, a)).collect()
     }
 
-    fn own_values_of_cell(&self, cell: &Answer) -> Vec<Option<CardCell>> {
+    fn values_without_baseline(&self, cell: &Answer) -> Vec<Option<CardCell>> {
         // Its odds are unknown, which does not mean that nothing happens.
         if cell.is_cell_refused() {
             return vec![None; self.headings.len()];
@@ -127,7 +128,7 @@ impl<'l> CardLinesAndBands<'l> {
 
     /// Returns the stack of a cell: a share per band, the rest, and the unfinished share.
     fn stack_shares_of_cell(&self, cell: &Answer) -> Vec<CardCell> {
-        let exact = has_exact_numbers(cell);
+        let exact = has_exact_distribution(cell);
         let mut parts = vec![StackSegment::default(); self.bands.len() + 1];
         for outcome in &cell.outcomes {
             let at = find_band_of_outcome(&self.bands, cell, &outcome.values)
@@ -172,7 +173,7 @@ impl<'l> CardLinesAndBands<'l> {
 
 /// Finds the first band that contains an outcome; `None` for the rest.
 fn find_band_of_outcome(
-    bands: &[Vec<OutcomeFieldThreshold>],
+    bands: &[Vec<OutcomeFieldMinimum>],
     cell: &Answer,
     values: &[i32],
 ) -> Option<usize> {
@@ -180,7 +181,7 @@ fn find_band_of_outcome(
 }
 
 /// Whether an outcome meets one of these conditions.
-fn is_in_band(band: &[OutcomeFieldThreshold], cell: &Answer, values: &[i32]) -> bool {
+fn is_in_band(band: &[OutcomeFieldMinimum], cell: &Answer, values: &[i32]) -> bool {
     band.iter().any(|condition| {
         let at = cell.fields.iter().position(|field| field.name == condition.field);
         at.is_some_and(|at| values[at] >= condition.least)
@@ -210,7 +211,7 @@ impl StackSegment {
 
     fn interval_if_simulated(self, trials: u64) -> Option<(f64, f64)> {
         (trials > 0).then(|| {
-            let interval = estimate_proportion(self.count, trials, ConfidenceLevel::P95);
+            let interval = proportion_interval(self.count, trials, ConfidenceLevel::P95);
             (interval.low, interval.high)
         })
     }
@@ -227,7 +228,7 @@ fn card_cell_of_measure(answer: &Answer, measure: &MeasureAnswer) -> Option<Card
         exact,
         interval: measure.simulated.map(|estimate| (estimate.low, estimate.high)),
         trials,
-        text: match TriesUntilEvent::from_measure(answer, measure) {
+        text: match MedianTriesUntilEvent::from_measure(answer, measure) {
             Some(until) => until.median_and_share_text(),
             None if percent && exact => percent_format::format_unstacked_chance(value, exact),
             None if percent => percent_format::format_simulated_chance(value, trials),
@@ -266,7 +267,7 @@ pub fn describe_line_meaning(
     }
 }
 
-fn describe_condition(condition: &OutcomeFieldThreshold, cells: &[&Answer]) -> String {
+fn describe_condition(condition: &OutcomeFieldMinimum, cells: &[&Answer]) -> String {
     let fields = cells.iter().flat_map(|cell| cell.fields.iter());
     let field = fields.clone().find(|field| field.name == condition.field);
     let about = field.map_or(&*condition.field, |field| &field.about);

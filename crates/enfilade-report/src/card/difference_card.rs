@@ -12,7 +12,7 @@ use crate::text::sentences::replace_control_chars;
 use enfilade_stats::difference::{ValueWithInterval, estimate_difference};
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::{ExperimentComparison, difference_beyond_rounding};
+use enfilade_study::comparison::{ExperimentComparison, difference_or_zero_if_rounding};
 
 /// The text for two equal values.
 pub const EQUAL_VALUES_SIGN: &str = "=";
@@ -38,7 +38,10 @@ impl<'a> BaselineAnswers<'a> {
         let less = BaselineAnswers {
             cells: pairs.map(|pair| (pair.b.cell, pair.a)).collect(),
             names: [replace_control_chars(a), replace_control_chars(b)],
-            change_sentences: comparisons.iter().flat_map(compare::describe_all_changes).collect(),
+            change_sentences: comparisons
+                .iter()
+                .flat_map(compare::describe_changes_and_unpaired)
+                .collect(),
         };
         (cells, less)
     }
@@ -54,7 +57,7 @@ pub fn subtract_cells(b: Option<CardCell>, a: Option<CardCell>) -> Option<CardCe
     let (b, a) = (b?, a?);
     let exact = a.exact && b.exact;
     let value =
-        if exact { difference_beyond_rounding(a.value, b.value) } else { b.value - a.value };
+        if exact { difference_or_zero_if_rounding(a.value, b.value) } else { b.value - a.value };
     // Beside two exact numbers their simulations add nothing.
     let ends = || {
         let ends = estimate_difference(to_bounded_value(&b)?, to_bounded_value(&a)?);
@@ -65,7 +68,7 @@ pub fn subtract_cells(b: Option<CardCell>, a: Option<CardCell>) -> Option<CardCe
         exact,
         interval: if exact { None } else { ends() },
         trials: a.trials.min(b.trials),
-        text: format_difference(value, exact, b.percent),
+        text: format_difference_or_equal(value, exact, b.percent),
         percent: b.percent,
         difference: true,
         ground: NumberShading::Paper,
@@ -85,7 +88,7 @@ fn to_bounded_value(cell: &CardCell) -> Option<ValueWithInterval> {
 }
 
 /// Formats a difference: `+5.3`, `−0.8`; `=` for exactly the same, `0.0` if it rounds to nothing.
-fn format_difference(value: f64, exact: bool, percent: bool) -> String {
+fn format_difference_or_equal(value: f64, exact: bool, percent: bool) -> String {
     if !value.is_finite() {
         return "?".to_owned();
     }
@@ -114,9 +117,9 @@ mod tests {
     #[test]
     fn every_line_is_b_less_a() {
         let axes = || vec![("fp", Value::Int(1)), ("drm", Value::Int(-1))];
-        let a = [test_answers::build_squad_answer(axes(), 2, 8)];
-        let b = [test_answers::build_squad_answer(axes(), 6, 8)];
-        let cells = super::super::card_builder::build_difference_cards_of(
+        let a = [test_answers::squad_answer_from_36ths(axes(), 2, 8)];
+        let b = [test_answers::squad_answer_from_36ths(axes(), 6, 8)];
+        let cells = super::super::card_builder::difference_cards_from_specs(
             &[],
             &[ExperimentComparison::new(&a, &b)],
             ("now", "then"),
@@ -157,8 +160,8 @@ mod tests {
             (f64::NAN, true, "?"),
         ];
         for (value, percent, said) in cases {
-            assert_eq!(format_difference(value, true, percent), said, "{value}");
+            assert_eq!(format_difference_or_equal(value, true, percent), said, "{value}");
         }
-        assert_eq!(format_difference(0.0, false, true), "0.0");
+        assert_eq!(format_difference_or_equal(0.0, false, true), "0.0");
     }
 }

@@ -15,7 +15,7 @@ use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::static_or_shared::Text;
-use enfilade_study::answer::{Answer, TrialMethod};
+use enfilade_study::answer::{Answer, AnswerMethod};
 use enfilade_study::experiment::CardSideAxis;
 use enfilade_study::parameters;
 
@@ -89,7 +89,7 @@ pub fn game_and_dice_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
 
 /// Builds the subtitle: the dice with their direction, then the ranges of the axes, modifiers
 /// first.
-pub fn dice_and_range_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
+pub fn dice_and_axis_ranges_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
     let dice = dice_of_card(plan, cells);
     let sides = [&plan.columns, &plan.rows].into_iter();
     let ranges = sides.filter_map(|side| format_axis_value_range(plan, side, cells));
@@ -340,7 +340,7 @@ fn describe_card_method(cells: &[&Answer], tables: &[CardTable]) -> String {
     // A card of differences has two sides, each with a seed.
     let seeds: IndexSet<_> = cells.iter().map(|cell| cell.seed.to_string()).collect();
     let seed = seeds.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
-    if cells.iter().all(|cell| cell.engine == TrialMethod::ExactOnly) {
+    if cells.iter().all(|cell| cell.engine == AnswerMethod::ExactOnly) {
         return format!("Exact values; nothing was simulated (seed {seed}).");
     }
     let trials = cells.iter().map(|cell| cell.trials);
@@ -349,7 +349,7 @@ fn describe_card_method(cells: &[&Answer], tables: &[CardTable]) -> String {
         true => group_digits(most),
         false => format!("{} to {}", group_digits(least), group_digits(most)),
     };
-    if cells.iter().all(|cell| sentences::has_exact_numbers(cell)) {
+    if cells.iter().all(|cell| sentences::has_exact_distribution(cell)) {
         let wrong = cells.iter().filter(|cell| cell.agrees == Some(false)).count();
         let verdict = match wrong {
             0 => "agrees".to_owned(),

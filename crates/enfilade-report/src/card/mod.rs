@@ -63,14 +63,14 @@ pub fn write_cards(
     answers: &[Answer],
     format: WrittenCardFormat,
 ) -> Result<Vec<u8>, ReportError> {
-    write_cards_unless_cancelled(experiment, answers, format, &NEVER_CANCELLED)
+    render_cards_unless_cancelled(experiment, answers, format, &NEVER_CANCELLED)
 }
 
 /// Writes the cards, unless the run is cancelled: a card of many cells takes long to lay out.
 ///
 /// # Errors
 /// As for [`write_cards()`], and [`ReportError::Interrupted`] after a cancellation.
-pub fn write_cards_unless_cancelled(
+pub fn render_cards_unless_cancelled(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     format: WrittenCardFormat,

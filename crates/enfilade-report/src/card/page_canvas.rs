@@ -1,10 +1,10 @@
 //! Canvas of one page of a card.
 
-use crate::drawing::{FontFamilyFace, RgbColor, Shape, TextLabel, TextType};
+use crate::drawing::{RgbColor, SansOrCondensedFace, Shape, TextLabel, TextType};
 
 /// Returns black regular type for paper.
 pub const fn black_paper_typeface(size: f64) -> TextType {
-    TextType::new(FontFamilyFace::Condensed, size)
+    TextType::new(SansOrCondensedFace::Condensed, size)
 }
 
 /// The alignment of a text in its room.

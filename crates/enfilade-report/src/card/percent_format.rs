@@ -19,7 +19,7 @@ pub const COVERED_OUTCOME_SIGN: &str = "·";
 const CERTAIN_CHANCE: f64 = 1.0 - 1e-12;
 
 /// Formats a share whose whole percent is `whole`; `exact`: whether `share` is exact.
-fn format_stack_share(share: f64, whole: u32, exact: bool) -> String {
+fn format_whole_percent_or_sign(share: f64, whole: u32, exact: bool) -> String {
     match whole {
         0 if share <= 0.0 && exact => IMPOSSIBLE_SIGN.to_owned(),
         0 => "<1".to_owned(),
@@ -33,7 +33,7 @@ pub fn format_unstacked_chance(p: f64, exact: bool) -> String {
     if !p.is_finite() {
         return "?".to_owned();
     }
-    format_stack_share(p, (100.0 * p.clamp(0.0, 1.0)).round() as u32, exact)
+    format_whole_percent_or_sign(p, (100.0 * p.clamp(0.0, 1.0)).round() as u32, exact)
 }
 
 /// Formats a probability estimated from `trials`. An outcome seen in none of N trials, or in all of
@@ -75,12 +75,12 @@ mod tests {
 
     #[test]
     fn the_possible_is_no_dash_and_the_uncertain_no_hundred() {
-        assert_eq!(format_stack_share(0.0, 0, true), "–");
-        assert_eq!(format_stack_share(0.0, 0, false), "<1");
-        assert_eq!(format_stack_share(1e-9, 0, true), "<1");
-        assert_eq!(format_stack_share(0.9999, 100, true), ">99");
-        assert_eq!(format_stack_share(1.0, 100, true), "100");
-        assert_eq!(format_stack_share(1.0, 100, false), ">99");
+        assert_eq!(format_whole_percent_or_sign(0.0, 0, true), "–");
+        assert_eq!(format_whole_percent_or_sign(0.0, 0, false), "<1");
+        assert_eq!(format_whole_percent_or_sign(1e-9, 0, true), "<1");
+        assert_eq!(format_whole_percent_or_sign(0.9999, 100, true), ">99");
+        assert_eq!(format_whole_percent_or_sign(1.0, 100, true), "100");
+        assert_eq!(format_whole_percent_or_sign(1.0, 100, false), ">99");
         assert_eq!(format_unstacked_chance(0.175, true), "18");
         assert_eq!(format_unstacked_chance(0.004, true), "<1");
         assert_eq!(format_unstacked_chance(0.9951, true), ">99");

@@ -9,7 +9,7 @@ use crate::test_answers;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Value;
 use enfilade_study::experiment::{
-    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldThreshold, SimulationStopRule,
+    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldMinimum, SimulationStopRule,
 };
 
 fn build_experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
@@ -40,7 +40,7 @@ fn texts_of_line(line: &CardLine) -> Vec<&str> {
 fn build_band(label: &str, field: &str, least: i32) -> CardLineSpec {
     CardLineSpec {
         label: label.into(),
-        shows: CardLineValue::Band(vec![OutcomeFieldThreshold { field: field.into(), least }]),
+        shows: CardLineValue::Band(vec![OutcomeFieldMinimum { field: field.into(), least }]),
     }
 }
 
@@ -121,7 +121,7 @@ fn rows_and_columns_are_what_the_file_says() {
 #[test]
 fn contests_without_axes_stand_below_each_other() {
     let mut answers: Vec<_> =
-        [4, 9].map(|kill| test_answers::build_squad_answer(Vec::new(), kill, 12)).into();
+        [4, 9].map(|kill| test_answers::squad_answer_from_36ths(Vec::new(), kill, 12)).into();
     answers[1].contest = 1;
     answers[1].name = "from behind".into();
     let cards = build_cards(&build_experiment(Vec::new()), &answers);
@@ -136,7 +136,8 @@ fn contests_without_axes_stand_below_each_other() {
 #[test]
 fn contests_of_different_reach_leave_blanks() {
     let at = |contest: usize, name: &str, range: i64| {
-        let mut answer = test_answers::build_squad_answer(vec![("range", Value::Int(range))], 9, 9);
+        let mut answer =
+            test_answers::squad_answer_from_36ths(vec![("range", Value::Int(range))], 9, 9);
         (answer.contest, answer.name) = (contest, name.into());
         answer
     };
@@ -154,7 +155,7 @@ fn contests_of_different_reach_leave_blanks() {
 /// The first band takes an outcome; a band that needs more comes first.
 #[test]
 fn bands_take_outcomes_from_the_top() {
-    let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
+    let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
     // Half of the broken cases break two units.
     answer.outcomes[1].values[1] = 2;
     let spec = CardSpec {
@@ -173,7 +174,7 @@ fn bands_take_outcomes_from_the_top() {
 
 #[test]
 fn what_has_not_settled_is_part_of_the_stack() {
-    let mut answer = test_answers::build_squad_answer(Vec::new(), 9, 9);
+    let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 9, 9);
     answer.outcomes[0].exact = Some(9.0 / 36.0);
     answer.unsettled = Some(9.0 / 36.0);
     let card = build_card(CardSpec::default(), &[answer]);
@@ -204,7 +205,7 @@ fn measures_keep_their_kind() {
 /// A rulebook from a file has its own measures on a card, whatever their kind.
 #[test]
 fn own_measures_are_on_the_card_of_a_file() {
-    let mut answer = test_answers::build_squad_answer(Vec::new(), 9, 9);
+    let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 9, 9);
     let own = System { built_in: false, ..(*answer.system).clone() };
     answer.system = Arc::new(own);
     let columns = |answer: &Answer| {
@@ -295,7 +296,7 @@ fn the_legend_has_rule_references() {
 fn facts_are_found_by_the_name_of_the_row() {
     let guns = [("German LMG", "3"), ("Russian HMG .50", "8"), ("nothing known", "")];
     let answer = |(i, (name, _)): (usize, &(&str, &str))| {
-        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
         (answer.contest, answer.name) = (i, (*name).into());
         answer
     };
@@ -342,7 +343,7 @@ fn no_answers_are_no_card() {
 #[test]
 fn no_writer_lets_a_text_steer() {
     let evil = "\u{1b}[31m\u{202e}\u{7}<script>&\"'";
-    let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
+    let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
     (answer.name, answer.notes) = (evil.into(), vec![evil.into()]);
     let spec = CardSpec {
         title: Some(evil.into()),

@@ -1,7 +1,7 @@
 //! How soon a target falls: the probability that it is out of action within n activations.
 
 use super::axis_scale::AxisScale;
-use super::chart_plan::ChartPlan;
+use super::chart_plan::ResolvedChartSpec;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::plot_frame::{ChartText, thin_out_evenly};
 use super::{at_least_curves, chart_data};
@@ -35,7 +35,7 @@ pub enum RepeatedActivationModel {
 impl RepeatedActivationModel {
     /// Chooses the model that a chart names, or else the most informative one: reported if the
     /// action reports it, repeated otherwise.
-    pub fn choose_for_chart(plan: &ChartPlan<'_>) -> RepeatedActivationModel {
+    pub fn choose_for_chart(plan: &ResolvedChartSpec<'_>) -> RepeatedActivationModel {
         let spec = plan.spec;
         match (&spec.field, spec.needed) {
             (Some(field), Some(needed)) => {
@@ -56,7 +56,7 @@ impl RepeatedActivationModel {
     }
 
     /// Describes the assumption for the caption.
-    pub fn describe_assumption(&self, plan: &ChartPlan<'_>) -> String {
+    pub fn describe_assumption(&self, plan: &ResolvedChartSpec<'_>) -> String {
         match self {
             RepeatedActivationModel::Repeated(_) => format!(
                 "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
@@ -65,11 +65,11 @@ impl RepeatedActivationModel {
             ),
             RepeatedActivationModel::Accumulated(field, needed) => format!(
                 "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
-                at_least_curves::field_label_for_players(&plan.cells, field)
+                at_least_curves::display_name_of_field(&plan.cells, field)
             ),
             RepeatedActivationModel::Reported(field) => format!(
                 "From the law of “{}”: one contest with all its activations, in which damage persists.",
-                at_least_curves::field_label_for_players(&plan.cells, field)
+                at_least_curves::display_name_of_field(&plan.cells, field)
             ),
         }
     }
@@ -107,8 +107,8 @@ impl RepeatedActivationModel {
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw.
-pub fn draw_activation_curves(
-    plan: &ChartPlan<'_>,
+pub fn draw_chance_within_curves(
+    plan: &ResolvedChartSpec<'_>,
     cells: &[&Answer],
     words: &ChartText,
 ) -> Result<Scene, String> {

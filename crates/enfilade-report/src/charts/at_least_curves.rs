@@ -32,11 +32,11 @@ pub fn draw_at_least_curves(
     let low = tails.iter().map(|tail| tail.low).min();
     let high = tails.iter().map(FieldTailDistribution::highest_field_value).max();
     let (Some(low), Some(high)) = (low, high) else {
-        let field = field_label_for_players(cells, field);
+        let field = display_name_of_field(cells, field);
         return Err(format!("no cell counts {field}, or it counts further than {MAX_COUNT_RANGE}"));
     };
     if high - low > MAX_COUNT_RANGE {
-        let field = field_label_for_players(cells, field);
+        let field = display_name_of_field(cells, field);
         return Err(format!(
             "{field} runs from {low} to {high}; up to {MAX_COUNT_RANGE} values are drawn"
         ));
@@ -44,7 +44,7 @@ pub fn draw_at_least_curves(
     let lines = LineChart {
         series: tails.iter().map(FieldTailDistribution::to_curve_series).collect(),
         across: HorizontalAxisKind::Numbers(AxisScale::with_close_ends(&[low as f64, high as f64])),
-        x_title: field_label_for_players(cells, field),
+        x_title: display_name_of_field(cells, field),
         up: AxisScale::with_round_ends([100.0].into_iter(), 0.0),
         y_title: "at least k, %".to_owned(),
         legend: format!("{legend}: mean, median").trim_start_matches(": ").to_owned(),
@@ -54,7 +54,7 @@ pub fn draw_at_least_curves(
 }
 
 /// Returns a player's name of the field.
-pub fn field_label_for_players(cells: &[&Answer], field: &str) -> String {
+pub fn display_name_of_field(cells: &[&Answer], field: &str) -> String {
     let mut heads = cells.iter().flat_map(|cell| cell.fields.iter());
     let head = heads.find(|head| head.name == field);
     head.map_or(replace_control_chars(field), |head| replace_control_chars(&head.display_name()))
@@ -126,7 +126,7 @@ mod tests {
     /// 20, 12 and 4 of 36 at 0, 1 and 2: at least 1 in 16, at least 2 in 4; mean 20/36, median 0.
     #[test]
     fn tails_add_up_from_the_top() {
-        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
         for (outcome, value) in answer.outcomes.iter_mut().zip([0, 1, 2]) {
             outcome.values = vec![value, 0];
         }

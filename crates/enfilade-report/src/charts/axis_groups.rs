@@ -8,7 +8,7 @@
 use indexmap::IndexMap;
 
 use super::chart_data::ChartAxis;
-use super::heatmap::HeatMapSideNames;
+use super::heatmap::NamesAlongHeatMapSide;
 use crate::text::sentences::replace_control_chars;
 use enfilade_model::catalogue::{DataTable, System};
 use enfilade_model::form::name_matching;
@@ -89,7 +89,7 @@ impl AxisValueGroups {
     }
 
     /// Returns the heads of these groups, and the indices of their members on the axis.
-    pub fn heads_and_members(&self, title: &str) -> (HeatMapSideNames, Vec<usize>) {
+    pub fn side_names_and_axis_indices(&self, title: &str) -> (NamesAlongHeatMapSide, Vec<usize>) {
         let members = || self.groups.iter().flat_map(|(_, members)| members);
         let mark = |member: &GroupedAxisValue| match member.mark.is_empty() {
             true => String::new(),
@@ -100,7 +100,7 @@ impl AxisValueGroups {
             |(name, members): &(String, Vec<GroupedAxisValue>)| (name.clone(), members.len());
         let parts: Vec<_> =
             [title, &self.description].into_iter().filter(|p| !p.is_empty()).collect();
-        let heads = HeatMapSideNames {
+        let heads = NamesAlongHeatMapSide {
             title: parts.join("; "),
             names: members().map(|member| member.name.clone()).collect(),
             marks: members().map(mark).collect(),
@@ -217,7 +217,11 @@ mod tests {
 
     fn axis(names: &[&str]) -> ChartAxis {
         let cell = |name: &&str| {
-            test_answers::build_squad_answer(vec![("target", Value::Text((*name).into()))], 1, 1)
+            test_answers::squad_answer_from_36ths(
+                vec![("target", Value::Text((*name).into()))],
+                1,
+                1,
+            )
         };
         let cells: Vec<_> = names.iter().map(cell).collect();
         ChartAxis::from_axis_of_cells(&cells.iter().collect::<Vec<_>>(), "target")
@@ -230,7 +234,7 @@ mod tests {
         let names = ["UCM/Kodiak Command ACV", "UCM/Legionnaires", "UCM/Wolf Command LAV"];
         let by = GroupingColumns { group: Some("type"), order: Some("armour") };
         let grouping = AxisValueGroups::new(&axis(&names), &system("dropzone"), by);
-        let (heads, places) = grouping.heads_and_members("target");
+        let (heads, places) = grouping.side_names_and_axis_indices("target");
         assert_eq!(heads.groups, [("Tank".to_owned(), 2), ("Infantry".to_owned(), 1)]);
         assert_eq!(heads.marks, [" · 12", " · 14", " · 7"]);
         assert_eq!(places, [2, 0, 1]);
@@ -245,8 +249,8 @@ mod tests {
         let groups: Vec<_> = grouping.groups.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(groups, ["others", "Infantry"]);
         let by = GroupingColumns { group: None, order: Some("armour") };
-        let (heads, places) =
-            AxisValueGroups::new(&axis(&names), &system("dropzone"), by).heads_and_members("");
+        let (heads, places) = AxisValueGroups::new(&axis(&names), &system("dropzone"), by)
+            .side_names_and_axis_indices("");
         assert_eq!((heads.groups, places), (Vec::new(), vec![1, 0]));
     }
 

@@ -2,13 +2,13 @@
 
 use super::activation_curves::RepeatedActivationModel;
 use super::chart_data;
-use super::chart_plan::ChartPlan;
+use super::chart_plan::ResolvedChartSpec;
 use super::grid_slices::CellsWithFixedAxes;
 use super::plot_frame::ChartText;
-use crate::text::median_tries::TriesUntilEvent;
+use crate::text::median_tries::MedianTriesUntilEvent;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::MeasureRoleInReports;
-use enfilade_study::answer::{Answer, TrialMethod};
+use enfilade_study::answer::{Answer, AnswerMethod};
 use enfilade_study::experiment::ChartKind;
 
 /// The guarantee of an interval.
@@ -28,7 +28,7 @@ fn contains_every_word(whole: &str, part: &str) -> bool {
     words(part).iter().all(|word| whole.contains(word))
 }
 
-impl ChartPlan<'_> {
+impl ResolvedChartSpec<'_> {
     /// Builds the texts of one slice: the question and the place as the title, and the result below
     /// it.
     pub(super) fn title_and_caption(&self, slice: &CellsWithFixedAxes<'_>) -> ChartText {
@@ -60,7 +60,7 @@ impl ChartPlan<'_> {
         // it.
         match self.spec.title.is_none() && !range.is_empty() {
             true => {
-                ChartText { title: self.value_range_as_title(&range), subtitle: title, caption }
+                ChartText { title: self.title_from_value_range(&range), subtitle: title, caption }
             }
             false => ChartText { title, subtitle: range, caption },
         }
@@ -68,7 +68,7 @@ impl ChartPlan<'_> {
 
     /// Builds a title of the range of the measure:
     /// `Killed: from 2 % at firepower 1 to 47 % at firepower 24`.
-    fn value_range_as_title(&self, range: &str) -> String {
+    fn title_from_value_range(&self, range: &str) -> String {
         let label = labels::capitalize_first(&labels::measure_label(&self.measure));
         let range = match range.strip_prefix("From ") {
             Some(rest) => format!("from {rest}"),
@@ -167,7 +167,10 @@ impl ChartPlan<'_> {
             return String::new();
         }
         let describe = |cell: &&Answer| {
-            TriesUntilEvent::from_measure(cell, cell.measure_answer_by_name(&self.measure.name)?)
+            MedianTriesUntilEvent::from_measure(
+                cell,
+                cell.measure_answer_by_name(&self.measure.name)?,
+            )
         };
         let mut medians: Vec<_> = slice.cells.iter().filter_map(describe).collect();
         medians.sort_by(|a, b| a.within.total_cmp(&b.within));
@@ -175,8 +178,8 @@ impl ChartPlan<'_> {
             return String::new();
         };
         let tries = medians.iter().map(|until| until.tries).max().unwrap_or(0);
-        let [least, most] =
-            [least, most].map(|until| chart_data::format_percent_near_ends(100.0 * until.within));
+        let [least, most] = [least, most]
+            .map(|until| chart_data::format_percent_or_inequality(100.0 * until.within));
         format!("; within {tries} in {least} to {most} %")
     }
 
@@ -203,9 +206,9 @@ impl ChartPlan<'_> {
     /// Explains the marks of the chart.
     fn explain_chart_marks(&self) -> String {
         let mut engines = self.cells.iter().map(|cell| cell.engine);
-        let simulated = engines.any(|engine| engine != TrialMethod::ExactOnly);
-        let exact = self.cells.iter().all(|cell| sentences::has_exact_numbers(cell));
-        let any = self.cells.iter().any(|cell| sentences::has_exact_numbers(cell));
+        let simulated = engines.any(|engine| engine != AnswerMethod::ExactOnly);
+        let exact = self.cells.iter().all(|cell| sentences::has_exact_distribution(cell));
+        let any = self.cells.iter().any(|cell| sentences::has_exact_distribution(cell));
         match (self.spec.kind, exact, simulated) {
             (ChartKind::Curves, true, true) => {
                 format!("Lines: exact. Dots: simulated; {INTERVAL_COVERAGE_NOTE}")

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::text::labels;
-use crate::text::median_tries::{self, TriesUntilEvent};
+use crate::text::median_tries::{self, MedianTriesUntilEvent};
 use crate::text::number_format::decimals_to_first_digit;
 use crate::text::sentences::{self, replace_control_chars};
 use crate::text::short_labels;
 use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_model::form::Value;
-use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer, TrialMethod};
+use enfilade_study::answer::{Answer, AnswerMethod, Estimate, OutcomeAnswer};
 use enfilade_study::parameters;
 
 /// A grid axis with its values in the order of the file.
@@ -151,7 +151,7 @@ pub struct PlottedValue {
 pub fn drawn_value_of_measure(cell: &Answer, measure: &str) -> Option<PlottedValue> {
     let found = cell.measure_answer_by_name(measure)?;
     if found.head.role == MeasureRoleInReports::Until {
-        let median = TriesUntilEvent::from_counted_tries(cell)?.median?;
+        let median = MedianTriesUntilEvent::from_counted_tries(cell)?.median?;
         return Some(PlottedValue { value: f64::from(median), simulated: None });
     }
     let scale = found.head.kind.display_factor();
@@ -176,7 +176,7 @@ pub fn measure_axis_title(head: &MeasureHead) -> String {
 /// Formats a value of a measure in few digits: a share in percent, or a number.
 pub fn format_short_value(value: f64, share: bool) -> String {
     if share {
-        return format_percent_near_ends(value);
+        return format_percent_or_inequality(value);
     }
     let decimals = (decimals_to_first_digit(value.abs()) + 2).min(6);
     let decimals = if value.abs() >= 10.0 { 1 } else { decimals };
@@ -187,7 +187,7 @@ pub fn format_short_value(value: f64, share: bool) -> String {
 }
 
 /// Formats percents to one decimal, with `<0.1` and `>99.9` near the ends.
-pub fn format_percent_near_ends(value: f64) -> String {
+pub fn format_percent_or_inequality(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
         // The rounding of a sum is ignored.
@@ -260,8 +260,8 @@ pub fn field_distribution_in_percent(cell: &Answer, field: &str) -> Option<BTree
 
 /// Describes the method: exact or simulated, N and seed, in a sentence or two.
 pub fn describe_chart_method(cells: &[&Answer]) -> String {
-    let exact = cells.iter().all(|cell| sentences::has_exact_numbers(cell));
-    let simulated = cells.iter().any(|cell| cell.engine != TrialMethod::ExactOnly);
+    let exact = cells.iter().all(|cell| sentences::has_exact_distribution(cell));
+    let simulated = cells.iter().any(|cell| cell.engine != AnswerMethod::ExactOnly);
     let seed = cells.first().map_or(0, |cell| cell.seed);
     let trials = sentences::describe_trials_of(cells.iter().copied());
     match (exact, simulated) {
@@ -290,17 +290,17 @@ mod tests {
     /// Six times a sixth is slightly below one in floating point.
     #[test]
     fn what_is_certain_is_100() {
-        assert_eq!(format_percent_near_ends(6.0 * (100.0 / 6.0) - 1.5e-14), "100");
+        assert_eq!(format_percent_or_inequality(6.0 * (100.0 / 6.0) - 1.5e-14), "100");
         assert_eq!(
-            (format_percent_near_ends(100.0), format_percent_near_ends(0.0)),
+            (format_percent_or_inequality(100.0), format_percent_or_inequality(0.0)),
             ("100".into(), "0".into())
         );
         assert_eq!(
-            (format_percent_near_ends(99.96), format_percent_near_ends(100.0 - 1e-9)),
+            (format_percent_or_inequality(99.96), format_percent_or_inequality(100.0 - 1e-9)),
             (">99.9".into(), ">99.9".into())
         );
         assert_eq!(
-            (format_percent_near_ends(1e-9), format_percent_near_ends(33.34)),
+            (format_percent_or_inequality(1e-9), format_percent_or_inequality(33.34)),
             ("<0.1".into(), "33.3".into())
         );
     }
@@ -318,11 +318,11 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_never_lie_about_the_ends() {
-        assert_eq!(format_percent_near_ends(0.0), "0");
-        assert_eq!(format_percent_near_ends(0.04), "<0.1");
-        assert_eq!(format_percent_near_ends(46.942), "46.9");
-        assert_eq!(format_percent_near_ends(99.96), ">99.9");
-        assert_eq!(format_percent_near_ends(100.0), "100");
+        assert_eq!(format_percent_or_inequality(0.0), "0");
+        assert_eq!(format_percent_or_inequality(0.04), "<0.1");
+        assert_eq!(format_percent_or_inequality(46.942), "46.9");
+        assert_eq!(format_percent_or_inequality(99.96), ">99.9");
+        assert_eq!(format_percent_or_inequality(100.0), "100");
         let mean = |value| format_short_value(value, false);
         assert_eq!(mean(0.0), "0");
         assert_eq!(mean(1.23456), "1.23");
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_not_drawn() {
-        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
         answer.measures[0].exact = Some(f64::NAN);
         let drawn = drawn_value_of_measure(&answer, "p_kill").expect("there is a simulated value");
         assert!((drawn.value - 11.1111).abs() < 1e-9);

@@ -46,6 +46,6 @@ pub struct ChartGallery {
 }
 
 /// Returns the name of a kind in files.
-pub fn chart_kind_file_name(kind: ChartKind) -> &'static str {
+pub fn chart_kind_word_in_files(kind: ChartKind) -> &'static str {
     kind.word()
 }

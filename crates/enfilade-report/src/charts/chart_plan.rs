@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use super::chart_drawing::{MissingChart, chart_kind_file_name};
+use super::chart_drawing::{MissingChart, chart_kind_word_in_files};
 use crate::headline_measure;
 use crate::text::sentences;
 use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
@@ -12,7 +12,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
 /// The plan of one chart of some cells, with its open choices made.
-pub struct ChartPlan<'a> {
+pub struct ResolvedChartSpec<'a> {
     pub(super) spec: &'a ChartSpec,
     /// The cells, at least one.
     pub(super) cells: Vec<&'a Answer>,
@@ -21,15 +21,18 @@ pub struct ChartPlan<'a> {
     pub(super) measure: Arc<MeasureHead>,
 }
 
-impl<'a> ChartPlan<'a> {
+impl<'a> ResolvedChartSpec<'a> {
     /// Plans the chart `spec` of `cells`, which have its axes and its measure.
     ///
     /// # Errors
     /// When there are no cells, or nothing was measured.
-    pub fn new(spec: &'a ChartSpec, cells: Vec<&'a Answer>) -> Result<ChartPlan<'a>, MissingChart> {
+    pub fn new(
+        spec: &'a ChartSpec,
+        cells: Vec<&'a Answer>,
+    ) -> Result<ResolvedChartSpec<'a>, MissingChart> {
         let left_out = |contest, why: &str| MissingChart {
             contest,
-            chart: chart_kind_file_name(spec.kind).to_owned(),
+            chart: chart_kind_word_in_files(spec.kind).to_owned(),
             why: why.to_owned(),
         };
         let Some(first) = cells.first() else {
@@ -49,12 +52,12 @@ impl<'a> ChartPlan<'a> {
         let axis_paths = cells.iter().flat_map(|cell| &cell.axes);
         let axis_paths: IndexSet<_> = axis_paths.map(|(path, _)| path.clone()).collect();
         let axis_paths: Vec<_> = axis_paths.into_iter().collect();
-        Ok(ChartPlan { spec, axes: choose_chart_axes(spec, &axis_paths), cells, measure })
+        Ok(ResolvedChartSpec { spec, axes: choose_chart_axes(spec, &axis_paths), cells, measure })
     }
 
     /// Returns the index of its contest. Of several it is the last, so that the chart follows their
     /// tables, but the first for bars of distributions, which readers look at beforehand.
-    pub fn own_contest_index(&self) -> usize {
+    pub fn contest_to_show_chart_under(&self) -> usize {
         let cell = match self.spec.kind {
             ChartKind::Bars => self.cells.first(),
             _ => self.cells.last(),
@@ -66,8 +69,10 @@ impl<'a> ChartPlan<'a> {
     /// appear, and none from a file.
     pub fn file_name_stem(&self) -> String {
         match self.spec.kind {
-            ChartKind::Bars | ChartKind::AtLeast => chart_kind_file_name(self.spec.kind).to_owned(),
-            kind => format!("{}-{}", chart_kind_file_name(kind), self.measure.name),
+            ChartKind::Bars | ChartKind::AtLeast => {
+                chart_kind_word_in_files(self.spec.kind).to_owned()
+            }
+            kind => format!("{}-{}", chart_kind_word_in_files(kind), self.measure.name),
         }
     }
 }

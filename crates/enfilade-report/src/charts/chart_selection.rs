@@ -79,13 +79,13 @@ fn choose_default_charts<'a>(answers: &[&'a Answer]) -> Vec<(ChartSpec, Vec<&'a 
         let x = Some(CONTEST_AXIS_PATH.to_owned());
         let spec = ChartSpec { x, ..ChartSpec::of_chart_kind(ChartKind::Bars) };
         pairs.push((spec, answers.to_vec()));
-        if answers.iter().any(|cell| counts_above_two(cell)) {
+        if answers.iter().any(|cell| has_outcome_above_two(cell)) {
             pairs.push((ChartSpec::of_chart_kind(ChartKind::AtLeast), answers.to_vec()));
         }
     }
     for cells in &contests {
         // Two variants have one together already.
-        let tail = (!variants && cells.len() == 1 && counts_above_two(cells[0]))
+        let tail = (!variants && cells.len() == 1 && has_outcome_above_two(cells[0]))
             .then_some(ChartKind::AtLeast);
         let kinds = chart_kinds_of_contest(cells[0], together.is_some()).iter().copied();
         for kind in kinds.chain(tail) {
@@ -112,7 +112,7 @@ fn are_two_variants(contests: &[&[&Answer]]) -> bool {
 }
 
 /// Whether an outcome field of a cell counts further than to 2.
-fn counts_above_two(cell: &Answer) -> bool {
+fn has_outcome_above_two(cell: &Answer) -> bool {
     cell.outcomes.iter().flat_map(|outcome| &outcome.values).any(|value| *value > 2)
 }
 

@@ -34,7 +34,7 @@ const EXACT_ZERO_COLOR: RgbColor = RgbColor(0xf6, 0xf3, 0xe8);
 impl ColorScale {
     /// Returns an even scale for values of one sign and of any size, and a signed one if both signs
     /// occur.
-    pub fn from_values(values: &[f64]) -> ColorScale {
+    pub fn even_or_around_zero(values: &[f64]) -> ColorScale {
         let usable = values.iter().copied().filter(|value| value.abs() < 1e15);
         if values.iter().any(|value| *value < 0.0) {
             return ColorScale::around_middle(0.0, values);
@@ -61,7 +61,7 @@ impl ColorScale {
             || most < MIN_SKEW_FOR_CLASSES * middle
             || most == 0.0
         {
-            return ColorScale::from_values(values);
+            return ColorScale::even_or_around_zero(values);
         }
         ColorScale::Classes(choose_round_class_edges(at(0.99).unwrap_or(most)))
     }
@@ -131,10 +131,10 @@ impl ColorScale {
                 // The largest class on top, as on a strip with a scale.
                 for class in (0..=edges.len()).rev() {
                     let ink = viridis_color(class as f64 / edges.len() as f64);
-                    draw_color_class_key(scene, (left, y), ink, format_color_class(edges, class));
+                    draw_one_color_class(scene, (left, y), ink, format_color_class(edges, class));
                     y += COLOR_CLASS_STEP;
                 }
-                draw_color_class_key(scene, (left, y), EXACT_ZERO_COLOR, "0".to_owned());
+                draw_one_color_class(scene, (left, y), EXACT_ZERO_COLOR, "0".to_owned());
             }
         }
     }
@@ -179,7 +179,7 @@ const COLOR_CLASS_STEP: i32 = 22;
 /// The largest width of the key.
 const MAX_COLOR_KEY_WIDTH: i32 = 250;
 
-fn draw_color_class_key(scene: &mut Scene, (left, y): (i32, i32), ink: RgbColor, text: String) {
+fn draw_one_color_class(scene: &mut Scene, (left, y): (i32, i32), ink: RgbColor, text: String) {
     scene.fill_rectangle((left, y), (left + 26, y + COLOR_CLASS_STEP), ink);
     scene.outline_rectangle((left, y), (left + 26, y + COLOR_CLASS_STEP), RgbColor::CAPTION_GREY);
     let at = (left + 34, y + COLOR_CLASS_STEP / 2);
@@ -272,9 +272,10 @@ mod tests {
             &[f64::NEG_INFINITY, 3.0],
         ];
         for values in sets {
-            for shade in
-                [ColorScale::from_values(values), ColorScale::for_cells_without_text(values)]
-            {
+            for shade in [
+                ColorScale::even_or_around_zero(values),
+                ColorScale::for_cells_without_text(values),
+            ] {
                 for &value in values {
                     shade.color_of_value(value);
                 }

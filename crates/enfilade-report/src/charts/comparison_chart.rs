@@ -122,7 +122,7 @@ fn build_heat_map(pairs: &[&CellPair<'_>], head: &MeasureHead) -> Option<HeatMap
     }
     let heads = |axis: &ChartAxis| {
         AxisValueGroups::new(axis, &cells[0].system, GroupingColumns::default())
-            .heads_and_members(&axis.title)
+            .side_names_and_axis_indices(&axis.title)
             .0
     };
     let text = |value: &Option<f64>| {

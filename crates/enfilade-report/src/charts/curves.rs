@@ -2,7 +2,7 @@
 
 use super::axis_scale::AxisScale;
 use super::chart_data::{self, ChartAxis};
-use super::chart_plan::ChartPlan;
+use super::chart_plan::ResolvedChartSpec;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::markers::ValueInterval;
 use super::plot_frame::{ChartText, thin_out_evenly};
@@ -24,13 +24,13 @@ const MAX_VALUE_TICKS: usize = 16;
 /// # Errors
 /// A sentence, if there is nothing to draw or too much.
 pub fn draw_measure_curves(
-    plan: &ChartPlan<'_>,
+    plan: &ResolvedChartSpec<'_>,
     cells: &[&Answer],
     (x, by): (&ChartAxis, Option<&ChartAxis>),
     words: &ChartText,
 ) -> Result<Scene, String> {
     let numbers = x.values_as_numbers();
-    check_axis_length(x, numbers.is_some())?;
+    check_axis_not_too_long(x, numbers.is_some())?;
     let names: Vec<_> = by
         .map_or(vec![String::new()], ChartAxis::labels_of_values)
         .into_iter()
@@ -62,7 +62,7 @@ pub fn draw_measure_curves(
 }
 
 /// Checks that there is room for the values of `x`.
-fn check_axis_length(x: &ChartAxis, numbers: bool) -> Result<(), String> {
+fn check_axis_not_too_long(x: &ChartAxis, numbers: bool) -> Result<(), String> {
     let most = if numbers { MAX_NUMBERS_AND_WORDS.0 } else { MAX_NUMBERS_AND_WORDS.1 };
     if x.len() <= most {
         return Ok(());
@@ -111,7 +111,7 @@ fn build_curve_of_cells(
 }
 
 /// Returns a scale that contains the measure of every cell of the plan.
-fn scale_of_measure(plan: &ChartPlan<'_>) -> AxisScale {
+fn scale_of_measure(plan: &ResolvedChartSpec<'_>) -> AxisScale {
     let points = plan
         .cells
         .iter()

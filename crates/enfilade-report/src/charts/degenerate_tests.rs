@@ -2,7 +2,7 @@
 //! nothing, infinite, not a number, huge, tiny, negative; and with long names and many of them.
 
 use super::axis_scale::AxisScale;
-use super::heatmap::{HeatMap, HeatMapSideNames};
+use super::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use super::interval_rows::{ForestPlot, ForestPlotRow};
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::markers::{MarkerShape, ValueInterval};
@@ -232,11 +232,11 @@ fn heat_maps_are_drawn() {
         for middle in [None, Some(0.0), Some(100.0)] {
             for texts in [false, true] {
                 let map = HeatMap {
-                    columns: HeatMapSideNames::new(
+                    columns: NamesAlongHeatMapSide::new(
                         "range",
                         (0..values.len()).map(number_name).collect(),
                     ),
-                    rows: HeatMapSideNames::new("weapon", vec![number_name(7)]),
+                    rows: NamesAlongHeatMapSide::new("weapon", vec![number_name(7)]),
                     values: values.iter().map(|&value| Some(value)).collect(),
                     texts: values
                         .iter()

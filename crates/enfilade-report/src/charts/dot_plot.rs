@@ -103,7 +103,7 @@ impl DotRowsPlot {
             top += height;
         }
         let level = [(x(self.level), area.top), (x(self.level), area.bottom)];
-        scene.draw_dashed_line(&level, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
+        scene.draw_dashed_polyline(&level, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
         plot_frame::draw_x_axis(&mut scene, area, &self.scale, &self.axis_title);
         Ok(scene)
     }

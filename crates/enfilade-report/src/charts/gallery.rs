@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::chart_data::{CONTEST_AXIS_PATH, ChartAxis, field_distribution_in_percent};
-use super::chart_drawing::{ChartDrawing, ChartGallery, MissingChart, chart_kind_file_name};
-use super::chart_plan::ChartPlan;
+use super::chart_drawing::{ChartDrawing, ChartGallery, MissingChart, chart_kind_word_in_files};
+use super::chart_plan::ResolvedChartSpec;
 use super::grid_slices::{CellsWithFixedAxes, merge_equal_slices, split_cells_into_slices};
 use super::heatmap_sheets::MeasureByTwoAxes;
 use super::plot_frame::ChartText;
@@ -27,7 +27,7 @@ pub fn draw_all_charts(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery
     let mut gallery = ChartGallery::default();
     let answered: Vec<_> = answers.iter().filter(|answer| !answer.is_cell_refused()).collect();
     for (spec, cells) in chart_selection::pair_charts_with_cells(charts, &answered) {
-        match ChartPlan::new(&spec, cells) {
+        match ResolvedChartSpec::new(&spec, cells) {
             Ok(plan) => plan.draw_into_gallery(&mut gallery),
             Err(left_out) => gallery.left_out.push(left_out),
         }
@@ -39,11 +39,11 @@ pub fn draw_all_charts(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery
 }
 
 /// Returns the charts of a run that could be drawn: those of [`draw_all_charts`].
-pub fn drawable_charts(charts: &[ChartSpec], answers: &[Answer]) -> Vec<ChartDrawing> {
+pub fn draw_possible_charts(charts: &[ChartSpec], answers: &[Answer]) -> Vec<ChartDrawing> {
     draw_all_charts(charts, answers).drawings
 }
 
-impl ChartPlan<'_> {
+impl ResolvedChartSpec<'_> {
     /// Adds its pictures, or the reasons why they are left out.
     fn draw_into_gallery(&self, gallery: &mut ChartGallery) {
         let drawn: Vec<_> = self.axes.iter().map(String::as_str).collect();
@@ -85,7 +85,7 @@ impl ChartPlan<'_> {
             return self.note_omitted_chart(gallery, "a heat map needs two axes".to_owned());
         };
         let matrix = MeasureByTwoAxes::new(self, &slice.cells, x, y);
-        for sheet in matrix.build_maps_by_group() {
+        for sheet in matrix.build_overview_and_group_maps() {
             // The finding is of all sheets, so a sheet of one group has the question as its title.
             let is_part = sheet.suffix.starts_with("-group") && self.spec.title.is_none();
             let words = match is_part && !words.subtitle.is_empty() {
@@ -96,7 +96,7 @@ impl ChartPlan<'_> {
                 },
                 false => words.clone(),
             };
-            let words = words.append_title_and_caption(&sheet.title, &sheet.caption);
+            let words = words.with_title_and_caption_added(&sheet.title, &sheet.caption);
             let name = format!("{part}{}", sheet.suffix);
             self.add_chart_or_reason(gallery, &name, &words, sheet.map.draw_heat_map(&words));
         }
@@ -137,7 +137,9 @@ impl ChartPlan<'_> {
                     chosen.or_else(|| choose_field_to_count(cells)).ok_or("nothing was counted")?;
                 at_least_curves::draw_at_least_curves(cells, &field, words)
             }
-            ChartKind::Activations => activation_curves::draw_activation_curves(self, cells, words),
+            ChartKind::Activations => {
+                activation_curves::draw_chance_within_curves(self, cells, words)
+            }
             ChartKind::ZScores => z_scores::draw_z_scores(self, words),
         }
     }
@@ -152,7 +154,7 @@ impl ChartPlan<'_> {
         match drawn {
             Ok(scene) => gallery.drawings.push(ChartDrawing {
                 name: format!("{}{part}", self.file_name_stem()),
-                contest: self.own_contest_index(),
+                contest: self.contest_to_show_chart_under(),
                 title: words.title.clone(),
                 caption: words.caption.clone(),
                 scene,
@@ -163,14 +165,16 @@ impl ChartPlan<'_> {
 
     fn note_omitted_chart(&self, gallery: &mut ChartGallery, why: String) {
         let chart = match self.spec.kind {
-            ChartKind::Bars | ChartKind::AtLeast => chart_kind_file_name(self.spec.kind).to_owned(),
+            ChartKind::Bars | ChartKind::AtLeast => {
+                chart_kind_word_in_files(self.spec.kind).to_owned()
+            }
             kind => format!(
                 "{} of {}",
-                chart_kind_file_name(kind),
+                chart_kind_word_in_files(kind),
                 labels::measure_label(&self.measure)
             ),
         };
-        let left_out = MissingChart { contest: self.own_contest_index(), chart, why };
+        let left_out = MissingChart { contest: self.contest_to_show_chart_under(), chart, why };
         if !gallery.left_out.contains(&left_out) {
             gallery.left_out.push(left_out);
         }

@@ -25,7 +25,7 @@ const MIN_ROWS_NAMED_ABOVE: usize = 30;
 
 /// The names along one side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct HeatMapSideNames {
+pub struct NamesAlongHeatMapSide {
     /// The title of the side: `drm: total modifier`.
     pub title: String,
     /// Returns the names, in order.
@@ -36,10 +36,10 @@ pub struct HeatMapSideNames {
     pub groups: Vec<(String, usize)>,
 }
 
-impl HeatMapSideNames {
+impl NamesAlongHeatMapSide {
     /// Returns names without groups.
-    pub fn new(title: impl Into<String>, names: Vec<String>) -> HeatMapSideNames {
-        HeatMapSideNames { title: title.into(), names, ..HeatMapSideNames::default() }
+    pub fn new(title: impl Into<String>, names: Vec<String>) -> NamesAlongHeatMapSide {
+        NamesAlongHeatMapSide { title: title.into(), names, ..NamesAlongHeatMapSide::default() }
     }
 
     /// Fits every name with its mark into `room` pixels.
@@ -54,7 +54,7 @@ impl HeatMapSideNames {
     }
 
     /// Returns the start of each name, in pixels, and the end of the last one.
-    fn starts_of_names_and_end(&self, step: i32) -> (Vec<i32>, i32) {
+    fn pixel_starts_and_end(&self, step: i32) -> (Vec<i32>, i32) {
         let mut firsts: Vec<usize> = Vec::new();
         let mut first = 0;
         for (_, count) in &self.groups {
@@ -77,9 +77,9 @@ impl HeatMapSideNames {
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
     /// The side along x.
-    pub columns: HeatMapSideNames,
+    pub columns: NamesAlongHeatMapSide,
     /// The side along y.
-    pub rows: HeatMapSideNames,
+    pub rows: NamesAlongHeatMapSide,
     /// Row by row; `None` where there is no value.
     pub values: Vec<Option<f64>>,
     /// The text in each cell, row by row, in one line or several.
@@ -265,7 +265,7 @@ impl HeatMap {
 
 /// Draws each group, from the pixel of its first name to that of its last.
 fn draw_group_headings(
-    heads: &HeatMapSideNames,
+    heads: &NamesAlongHeatMapSide,
     starts: &[i32],
     step: i32,
     mut draw: impl FnMut(&str, i32, i32),
@@ -312,7 +312,8 @@ impl HeatMapLayout {
             Some(middle) => ColorScale::around_middle(middle, &values),
             None => of(&values),
         };
-        let numbers = HeatMapLayout::from_map_and_shade(map, shade(ColorScale::from_values), true);
+        let numbers =
+            HeatMapLayout::from_map_and_shade(map, shade(ColorScale::even_or_around_zero), true);
         let fits = numbers.columns.1 <= MAX_BODY_WITH_NUMBERS.0
             && numbers.rows.1 <= MAX_BODY_WITH_NUMBERS.1;
         match fits && !map.texts.is_empty() {
@@ -332,7 +333,7 @@ impl HeatMapLayout {
             text_layout::SMALL_TEXT_HEIGHT
         };
         let longest = if numbers { (plot_frame::MAX_AXIS_LABEL_WIDTH, 260) } else { (280, 400) };
-        let widest = |heads: &HeatMapSideNames, room| {
+        let widest = |heads: &NamesAlongHeatMapSide, room| {
             plot_frame::widest_text_at(&heads.fit_names_into_width(size, room), size)
         };
         let (column_name, row_name) =
@@ -346,9 +347,9 @@ impl HeatMapLayout {
         let upright = column_name > cell.0 - 6;
         let names_below = if upright { column_name + 10 } else { size + 8 };
         let (columns, rows) =
-            (map.columns.starts_of_names_and_end(cell.0), map.rows.starts_of_names_and_end(cell.1));
+            (map.columns.pixel_starts_and_end(cell.0), map.rows.pixel_starts_and_end(cell.1));
         let twice = upright && map.rows.names.len() > MIN_ROWS_NAMED_ABOVE;
-        let groups = |heads: &HeatMapSideNames| if heads.groups.is_empty() { 0 } else { 24 };
+        let groups = |heads: &NamesAlongHeatMapSide| if heads.groups.is_empty() { 0 } else { 24 };
         let before = row_name + 12 + groups(&map.rows);
         let above = 28 + groups(&map.columns) + if twice { column_name + 10 } else { 0 };
         let body = (
@@ -403,18 +404,18 @@ mod tests {
     #[test]
     fn groups_stand_apart() {
         let mut heads =
-            HeatMapSideNames::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
-        assert_eq!(heads.starts_of_names_and_end(10), (vec![0, 10, 20, 30], 40));
+            NamesAlongHeatMapSide::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
+        assert_eq!(heads.pixel_starts_and_end(10), (vec![0, 10, 20, 30], 40));
         heads.groups = vec![("one".into(), 1), ("three".into(), 3)];
         assert_eq!(
-            heads.starts_of_names_and_end(10),
+            heads.pixel_starts_and_end(10),
             (
                 vec![0, 10 + GAP_BETWEEN_GROUPS, 20 + GAP_BETWEEN_GROUPS, 30 + GAP_BETWEEN_GROUPS],
                 40 + GAP_BETWEEN_GROUPS
             )
         );
         let mut spans = Vec::new();
-        draw_group_headings(&heads, &heads.starts_of_names_and_end(10).0, 10, |name, from, to| {
+        draw_group_headings(&heads, &heads.pixel_starts_and_end(10).0, 10, |name, from, to| {
             spans.push((name.to_owned(), from, to));
         });
         assert_eq!(spans, [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]);
@@ -422,7 +423,8 @@ mod tests {
 
     #[test]
     fn marks_are_never_cut() {
-        let mut heads = HeatMapSideNames::new("unit", vec!["a very long name of a unit".into()]);
+        let mut heads =
+            NamesAlongHeatMapSide::new("unit", vec!["a very long name of a unit".into()]);
         heads.marks = vec![" · 15".into()];
         let fitted = heads.fit_names_into_width(text_layout::SMALL_TEXT_HEIGHT, 80);
         assert!(fitted[0].ends_with(" · 15") && fitted[0].contains('…'), "{fitted:?}");
@@ -435,8 +437,8 @@ mod tests {
     #[test]
     fn too_much_and_nothing_are_refused_in_words() {
         let map = |columns: usize, value| HeatMap {
-            columns: HeatMapSideNames::new("range", vec!["1".into(); columns]),
-            rows: HeatMapSideNames::new("fp", vec!["2".into()]),
+            columns: NamesAlongHeatMapSide::new("range", vec!["1".into(); columns]),
+            rows: NamesAlongHeatMapSide::new("fp", vec!["2".into()]),
             values: vec![value; columns],
             texts: Vec::new(),
             among: Vec::new(),

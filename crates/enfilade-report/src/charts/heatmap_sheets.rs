@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::axis_groups::{AxisValueGroups, GroupingColumns};
 use super::chart_data::{self, ChartAxis};
-use super::chart_plan::ChartPlan;
-use super::heatmap::{HeatMap, HeatMapSideNames};
+use super::chart_plan::ResolvedChartSpec;
+use super::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::Answer;
 
@@ -21,7 +21,7 @@ const MAX_GROUPED_ROWS: usize = 80;
 const MAX_OVERVIEW_COLUMNS: usize = 45;
 
 /// A heat map with its additions to name, title and caption.
-pub struct HeatMapWithTexts {
+pub struct HeatMapWithTitleAndCaption {
     /// Added to the name of its file.
     pub suffix: String,
     /// Added to the title.
@@ -46,7 +46,7 @@ pub struct MeasureByTwoAxes {
 impl MeasureByTwoAxes {
     /// Collects the values of the plan's measure in these cells.
     pub fn new(
-        plan: &ChartPlan<'_>,
+        plan: &ResolvedChartSpec<'_>,
         cells: &[&Answer],
         x: ChartAxis,
         y: ChartAxis,
@@ -75,7 +75,7 @@ impl MeasureByTwoAxes {
     }
 
     /// Builds the heat map, or an overview and one heat map per group of rows.
-    pub fn build_maps_by_group(&self) -> Vec<HeatMapWithTexts> {
+    pub fn build_overview_and_group_maps(&self) -> Vec<HeatMapWithTitleAndCaption> {
         let groups = self.rows.1.groups.len();
         if self.rows.1.value_count() <= MAX_GROUPED_ROWS || groups < 2 {
             return vec![self.build_map_of_rows(&self.rows.1, String::new(), String::new())];
@@ -94,12 +94,12 @@ impl MeasureByTwoAxes {
         rows: &AxisValueGroups,
         suffix: String,
         title: String,
-    ) -> HeatMapWithTexts {
-        let (columns, across) = self.columns.1.heads_and_members(&self.columns.0.title);
+    ) -> HeatMapWithTitleAndCaption {
+        let (columns, across) = self.columns.1.side_names_and_axis_indices(&self.columns.0.title);
         let valued = |row: usize| across.iter().any(|&column| self.value_at(row, column).is_some());
         let shown_rows = rows.with_members_filtered(valued);
         let empty = rows.value_count() - shown_rows.value_count();
-        let (rows, down) = shown_rows.heads_and_members(&self.rows.0.title);
+        let (rows, down) = shown_rows.side_names_and_axis_indices(&self.rows.0.title);
         let value = |&row: &usize| across.iter().map(move |column| (row, *column));
         let places = down.iter().flat_map(value);
         let values: Vec<_> = places.map(|(row, column)| self.value_at(row, column)).collect();
@@ -109,7 +109,7 @@ impl MeasureByTwoAxes {
             }
             None => "–".to_owned(),
         };
-        HeatMapWithTexts {
+        HeatMapWithTitleAndCaption {
             suffix,
             title,
             caption: match empty {
@@ -136,7 +136,7 @@ impl MeasureByTwoAxes {
 
     /// Builds the map of the median and the largest value of every pair of a group of rows and a
     /// class of columns; `None` if the columns have no classes.
-    fn build_median_overview(&self) -> Option<HeatMapWithTexts> {
+    fn build_median_overview(&self) -> Option<HeatMapWithTitleAndCaption> {
         let classes = merge_columns_by_class(&self.columns.1);
         if classes.places.len() < 2 {
             return None;
@@ -168,7 +168,7 @@ impl MeasureByTwoAxes {
         }
         let names = self.rows.1.groups.iter().map(|(name, _)| name.clone());
         let (x, y) = (&self.columns.0.name, &self.rows.0.name);
-        Some(HeatMapWithTexts {
+        Some(HeatMapWithTitleAndCaption {
             suffix: "-overview".to_owned(),
             title: "overview".to_owned(),
             caption: format!(
@@ -176,7 +176,7 @@ impl MeasureByTwoAxes {
             ),
             map: HeatMap {
                 columns: classes.build_heads(&self.columns),
-                rows: HeatMapSideNames::new(format!("{y}, in groups"), names.collect()),
+                rows: NamesAlongHeatMapSide::new(format!("{y}, in groups"), names.collect()),
                 values,
                 texts,
                 among: Vec::new(),
@@ -222,9 +222,12 @@ fn merge_columns_by_group(columns: &AxisValueGroups, marked: bool) -> MergedColu
 }
 
 impl MergedColumns {
-    fn build_heads(&self, (axis, grouping): &(ChartAxis, AxisValueGroups)) -> HeatMapSideNames {
+    fn build_heads(
+        &self,
+        (axis, grouping): &(ChartAxis, AxisValueGroups),
+    ) -> NamesAlongHeatMapSide {
         let description = grouping.description.split(" (").next().unwrap_or_default();
-        HeatMapSideNames {
+        NamesAlongHeatMapSide {
             title: format!("{}, {description}", axis.title).trim_end_matches(", ").to_owned(),
             names: self.names.clone(),
             marks: Vec::new(),

@@ -76,7 +76,7 @@ impl ForestPlot {
                 text: &row.text,
             });
         }
-        let words = words.append_title_and_caption("", &format!("Bars: {measured}."));
+        let words = words.with_title_and_caption_added("", &format!("Bars: {measured}."));
         bar_table::draw_bar_table(&entries, &self.text_head, &words)
     }
 
@@ -113,7 +113,7 @@ impl ForestPlot {
         if let Some(reference) = self.reference.filter(|value| value.is_finite()) {
             let x = scale.pixel_of(reference, area.left, area.right);
             let ends = [(x, area.top), (x, area.bottom)];
-            scene.draw_dashed_line(&ends, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
+            scene.draw_dashed_polyline(&ends, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
         }
         for (row, place) in rows.into_iter().zip(0..) {
             let y = area.top + place * layout.step + layout.step / 2;

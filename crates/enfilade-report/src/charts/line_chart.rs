@@ -2,7 +2,7 @@
 
 use super::axis_scale::{AxisScale, viridis_color};
 use super::markers::{MarkerShape, ValueInterval};
-use super::plot_frame::{self, ChartText, LegendKey, PlotArea};
+use super::plot_frame::{self, ChartText, LegendItem, PlotArea};
 use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
@@ -129,12 +129,12 @@ impl LineChart {
         Ok(scene)
     }
 
-    fn keys_of_curves(&self) -> Vec<LegendKey> {
+    fn keys_of_curves(&self) -> Vec<LegendItem> {
         if self.series.iter().any(|series| series.name.is_empty()) {
             return Vec::new();
         }
         let count = self.series.len();
-        let key = |(place, series): (usize, &CurveSeries)| LegendKey {
+        let key = |(place, series): (usize, &CurveSeries)| LegendItem {
             name: series.name.clone(),
             note: series.note.clone(),
             ..key_style_of_curve(place, count)
@@ -144,12 +144,12 @@ impl LineChart {
 
     /// Draws each name at the end of its curve, because many curves cannot be followed from a
     /// legend.
-    fn draw_end_names(&self, scene: &mut Scene, area: PlotArea, keys: &[LegendKey]) {
+    fn draw_end_names(&self, scene: &mut Scene, area: PlotArea, keys: &[LegendItem]) {
         let last = |series: &CurveSeries| {
             let points = series.points.iter().rev();
             points.copied().find(|(_, y)| y.is_finite())
         };
-        let end = |(series, key): (&CurveSeries, &LegendKey)| Some((last(series)?, key.clone()));
+        let end = |(series, key): (&CurveSeries, &LegendItem)| Some((last(series)?, key.clone()));
         let mut ends: Vec<_> = self.series.iter().zip(keys).filter_map(end).collect();
         // From the top, as `apart` expects them, so that no two lines to the names cross.
         ends.sort_by(|a, b| b.0.1.total_cmp(&a.0.1));
@@ -207,7 +207,7 @@ impl LineChart {
             }
             HorizontalAxisKind::ValuesOnScale(scale, ticks) => {
                 let ticks = plot_frame::ticks_with_room(ticks, scale, area);
-                plot_frame::draw_x_ticks(scene, area, scale, &ticks, &self.x_title);
+                plot_frame::draw_x_axis_with_ticks(scene, area, scale, &ticks, &self.x_title);
             }
             HorizontalAxisKind::Words(words) => {
                 let at: Vec<_> =
@@ -240,7 +240,7 @@ impl LineChart {
             return;
         };
         let y = self.pixel_of_y(*value, area);
-        scene.draw_dashed_line(
+        scene.draw_dashed_polyline(
             &[(area.left, y), (area.right, y)],
             &[5.0, 4.0],
             RgbColor::CAPTION_GREY,
@@ -277,14 +277,20 @@ impl LineChart {
         scene.fill_polygon(up.chain(back).collect(), ink);
     }
 
-    fn draw_curve(&self, scene: &mut Scene, area: PlotArea, key: &LegendKey, series: &CurveSeries) {
+    fn draw_curve(
+        &self,
+        scene: &mut Scene,
+        area: PlotArea,
+        key: &LegendItem,
+        series: &CurveSeries,
+    ) {
         let at = |x, y| (self.pixel_of_x(x, area), self.pixel_of_y(y, area));
         let joined = self.across.is_numeric();
         // A gap stays a gap, because a line across it would show values that do not exist.
         for part in series.points.split(|(_, y)| !y.is_finite()) {
             let line: Vec<_> = part.iter().map(|(x, y)| at(*x, *y)).collect();
             if joined && line.len() > 1 {
-                scene.draw_dashed_line(&line, key.line.unwrap_or(&[]), key.ink, 2);
+                scene.draw_dashed_polyline(&line, key.line.unwrap_or(&[]), key.ink, 2);
             }
             for &(x, y) in line.iter().filter(|_| !joined) {
                 scene.draw_polyline(vec![(x - 12, y), (x + 12, y)], key.ink, 2);
@@ -316,10 +322,10 @@ fn width_per_label(words: &[String]) -> i32 {
 }
 
 /// Returns the style of curve `place` of `of`.
-fn key_style_of_curve(place: usize, of: usize) -> LegendKey {
+fn key_style_of_curve(place: usize, of: usize) -> LegendItem {
     // No curve is lighter than 0.4, which still has a contrast of 3 on white.
     let share = 0.95 - 0.55 * place as f64 / of.saturating_sub(1).max(1) as f64;
-    LegendKey {
+    LegendItem {
         name: String::new(),
         note: String::new(),
         ink: viridis_color(share),

@@ -2,7 +2,7 @@
 //! with its interval.
 
 use super::chart_data;
-use super::chart_plan::ChartPlan;
+use super::chart_plan::ResolvedChartSpec;
 use super::interval_rows::{ForestPlot, ForestPlotRow};
 use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::ChartText;
@@ -14,7 +14,10 @@ use enfilade_study::answer::Answer;
 ///
 /// # Errors
 /// A sentence, if no cell has the measure.
-pub fn draw_forest_of_measure(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
+pub fn draw_forest_of_measure(
+    plan: &ResolvedChartSpec<'_>,
+    words: &ChartText,
+) -> Result<Scene, String> {
     let rows = plan.cells.iter().filter_map(|cell| forest_row_of_cell(plan, cell));
     let forest = ForestPlot {
         rows: rows.collect(),
@@ -25,7 +28,7 @@ pub fn draw_forest_of_measure(plan: &ChartPlan<'_>, words: &ChartText) -> Result
     forest.draw_forest(words)
 }
 
-fn forest_row_of_cell(plan: &ChartPlan<'_>, cell: &Answer) -> Option<ForestPlotRow> {
+fn forest_row_of_cell(plan: &ResolvedChartSpec<'_>, cell: &Answer) -> Option<ForestPlotRow> {
     let point = chart_data::drawn_value_of_measure(cell, &plan.measure.name)?;
     let mut marks = Vec::new();
     if let Some(e) = point.simulated {

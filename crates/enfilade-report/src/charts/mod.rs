@@ -71,7 +71,7 @@ pub mod text_layout;
 mod z_scores;
 
 pub use chart_drawing::{ChartDrawing, ChartGallery, MissingChart};
-pub use gallery::{MAX_SLICES_PER_CHART, draw_all_charts, drawable_charts};
+pub use gallery::{MAX_SLICES_PER_CHART, draw_all_charts, draw_possible_charts};
 pub use plot_frame::ChartText;
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl OutcomeStackBands {
     pub fn from_cells_of_action(cells: &[&Answer]) -> OutcomeStackBands {
         let ranks = outcome_category::categories_most_important_first(cells);
         let mut bands = match has_harm_category(&ranks) {
-            true => bands_by_harm(cells, &ranks),
+            true => bands_in_order_of_harm(cells, &ranks),
             false => bands_by_outcome(cells),
         };
         let open = cells.iter().any(|cell| unfinished_percent(cell) > 0.0);
@@ -173,7 +173,7 @@ fn color_of_category(ranks: &[OutcomeCategory], at: usize, times: i32) -> RgbCol
     }
 }
 
-fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeStackBand> {
+fn bands_in_order_of_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeStackBand> {
     // The greatest gain is at one end and the worst harm at the other.
     let step = |at: Option<usize>, times: i32| match at.map(|at| (at as i32, ranks[at].weight)) {
         Some((at, HarmGainOrNeutral::Gain)) => (0, at, -times),
@@ -251,7 +251,7 @@ fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeStackBand> {
 }
 
 /// Whether the unfinished share certainly never finishes.
-pub fn unfinished_share_never_ends(cell: &Answer) -> bool {
+pub fn is_unfinished_share_endless(cell: &Answer) -> bool {
     cell.never.is_some_and(|never| never > 0.0)
         && cell.unsettled.unwrap_or(0.0) <= MAX_UNFINISHED_FOR_MEAN
 }
@@ -260,7 +260,7 @@ pub fn unfinished_share_never_ends(cell: &Answer) -> bool {
 pub fn unfinished_label<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
     let open = cells.into_iter().filter(|cell| unfinished_percent(cell) > 0.0);
     let (mut any, mut never) = (false, true);
-    open.for_each(|cell| (any, never) = (true, never && unfinished_share_never_ends(cell)));
+    open.for_each(|cell| (any, never) = (true, never && is_unfinished_share_endless(cell)));
     if any && never { "never ends" } else { "not settled" }
 }
 
@@ -278,7 +278,7 @@ mod tests {
 
     /// An answer with these counts of squads eliminated and broken, all equally likely.
     fn happening(outcomes: &[[i32; 2]]) -> Answer {
-        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
         let template = answer.outcomes[0].clone();
         let one = |values: &[i32; 2]| {
             let mut outcome = template.clone();

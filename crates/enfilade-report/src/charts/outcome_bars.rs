@@ -82,7 +82,7 @@ pub fn draw_two_distributions(
     }
     let panel = OutcomeBarPanel {
         title: "how often, %".to_owned(),
-        bars: [0, 1].map(|at| shares_of_panel(&rows, at)).to_vec(),
+        bars: [0, 1].map(|at| shares_in_distribution(&rows, at)).to_vec(),
     };
     let keys = [(FIRST_OF_TWO_COLOR, names[0]), (SECOND_OF_TWO_COLOR, names[1])]
         .map(|(ink, name)| (ink, replace_control_chars(name)));
@@ -99,18 +99,18 @@ struct OutcomeBarPanel {
     bars: Vec<Vec<f64>>,
 }
 
-fn shares_of_panel(rows: &[OutcomeBarRow], at: usize) -> Vec<f64> {
+fn shares_in_distribution(rows: &[OutcomeBarRow], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row.shares[at]).collect()
 }
 
 fn bars_of_one_distribution(rows: &[OutcomeBarRow], at: usize) -> Vec<Vec<f64>> {
-    vec![shares_of_panel(rows, at)]
+    vec![shares_in_distribution(rows, at)]
 }
 
 /// Sums each row and all further ones. Bands of several outcomes and the unfinished share are
 /// outside this order.
 fn sums_from_each_row_on(rows: &[OutcomeBarRow]) -> Vec<f64> {
-    let mut sums = shares_of_panel(rows, 0);
+    let mut sums = shares_in_distribution(rows, 0);
     for at in (1..sums.len()).rev() {
         sums[at - 1] += sums[at];
     }
@@ -145,7 +145,7 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
     // A joint list of many says little, and its rare rows together would be the longest bar.
     let is_long = match cell.fields.len() {
         1 => outcomes.len() > MAX_OUTCOME_BAR_ROWS,
-        _ => show_distributions::marginals_come_before_joint(cell),
+        _ => show_distributions::are_marginals_shown_first(cell),
     };
     if is_long && !bands.are_ordered_by_harm() {
         return rows_of_shows_alone(cell);
@@ -278,7 +278,7 @@ impl OutcomeBarPanel {
                 );
                 let at = (end + 6, top + own / 2);
                 scene.add_text(text_layout::new_label(
-                    chart_data::format_percent_near_ends(share),
+                    chart_data::format_percent_or_inequality(share),
                     at,
                     TextPointPosition::Left,
                 ));
@@ -300,7 +300,7 @@ mod tests {
     /// 20, 12 and 4 of 36: at least broken in 16, eliminated in 4.
     #[test]
     fn a_law_is_told_from_the_best_with_what_is_worse() {
-        let cell = test_answers::build_squad_answer(Vec::new(), 4, 12);
+        let cell = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
         let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
         let texts = texts(&scene);
         let at = |text: &str| texts.iter().position(|known| *known == text);
@@ -340,8 +340,8 @@ mod tests {
     #[test]
     fn two_laws_stand_row_by_row() {
         let cells = [
-            test_answers::build_squad_answer(Vec::new(), 4, 12),
-            test_answers::build_squad_answer(Vec::new(), 8, 12),
+            test_answers::squad_answer_from_36ths(Vec::new(), 4, 12),
+            test_answers::squad_answer_from_36ths(Vec::new(), 8, 12),
         ];
         let scene =
             draw_two_distributions([&cells[0], &cells[1]], ["now", "then"], &ChartText::default());

@@ -11,14 +11,14 @@ pub fn draw_page_charts(
     experiment: &ExperimentSpec,
     answers: &[Answer],
 ) -> Vec<PictureWithContent> {
-    crate::charts::drawable_charts(&experiment.charts, answers)
+    crate::charts::draw_possible_charts(&experiment.charts, answers)
         .iter()
         .map(to_page_picture)
         .collect()
 }
 
 /// Returns the formats of charts that are written by default.
-pub fn default_picture_formats() -> Vec<&'static PictureFormat> {
+pub fn default_formats_beside_svg() -> Vec<&'static PictureFormat> {
     PictureFormat::format_for_extension("png")
         .into_iter()
         .filter(|png| png.is_in_this_build())

@@ -23,7 +23,7 @@ pub struct ChartText {
 
 impl ChartText {
     /// Returns the texts with additions to the title and the caption.
-    pub fn append_title_and_caption(&self, title: &str, caption: &str) -> ChartText {
+    pub fn with_title_and_caption_added(&self, title: &str, caption: &str) -> ChartText {
         let joined = |a: &str, b: &str, between: &str| match a.is_empty() || b.is_empty() {
             true => format!("{a}{b}"),
             false => format!("{a}{between}{b}"),
@@ -39,7 +39,7 @@ impl ChartText {
 /// Starts a picture with its texts and room for a body of this size. Returns the left and top of
 /// the body.
 pub fn new_chart_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)) {
-    let room = body.0.max(width_for_title(&words.title));
+    let room = body.0.max(min_width_for_short_title(&words.title));
     let width = room + 2 * CHART_MARGIN;
     let title = wrap_title(&words.title, room);
     let subtitle =
@@ -79,7 +79,7 @@ fn wrap_title(title: &str, room: i32) -> Vec<String> {
 }
 
 /// Returns the smallest width at which a title is short, as far as a picture grows for it.
-fn width_for_title(title: &str) -> i32 {
+fn min_width_for_short_title(title: &str) -> i32 {
     let (least, most) = TEXT_WIDTHS;
     let widths = (least..=most).step_by(20);
     let is_short = |width: &i32| wrap_title(title, *width).len() <= MAX_TITLE_LINES;
@@ -168,7 +168,7 @@ pub fn draw_y_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: 
 
 /// Draws an x axis with numbers: ticks below the area, and the title below them.
 pub fn draw_x_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: &str) {
-    draw_x_ticks(scene, area, scale, &scale.ticks_with_labels(), title);
+    draw_x_axis_with_ticks(scene, area, scale, &scale.ticks_with_labels(), title);
 }
 
 /// Returns the ticks whose labels do not touch the one before.
@@ -191,7 +191,7 @@ pub fn ticks_with_room(
 }
 
 /// Draws an x axis with these ticks.
-pub fn draw_x_ticks(
+pub fn draw_x_axis_with_ticks(
     scene: &mut Scene,
     area: PlotArea,
     scale: &AxisScale,
@@ -290,7 +290,7 @@ pub fn draw_axis_lines(scene: &mut Scene, area: PlotArea) {
 
 /// The style of one entry of a legend.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LegendKey {
+pub struct LegendItem {
     /// Its name.
     pub name: String,
     /// A few characters after the name that are never truncated.
@@ -301,7 +301,7 @@ pub struct LegendKey {
     pub line: Option<&'static [f64]>,
 }
 
-impl LegendKey {
+impl LegendItem {
     fn name_with_note(&self) -> String {
         format!("{}{}", self.name, self.note)
     }
@@ -346,19 +346,19 @@ const MAX_KEY_NAME_WIDTH: i32 = 140;
 const MAX_CHART_LEGEND_WIDTH: i32 = 380;
 
 /// Returns the room to the right of an area for a legend.
-pub fn width_of_legend(keys: &[LegendKey], title: &str) -> i32 {
-    let names: Vec<_> = keys.iter().map(LegendKey::name_with_note).collect();
+pub fn width_of_legend(keys: &[LegendItem], title: &str) -> i32 {
+    let names: Vec<_> = keys.iter().map(LegendItem::name_with_note).collect();
     let title = text_layout::pixel_width_of_text(title, text_layout::ORDINARY_TEXT_HEIGHT, false);
     (width_of_widest_text(&names) + 44).max(title).min(MAX_CHART_LEGEND_WIDTH) + 24
 }
 
 /// Returns the height of a legend.
-pub fn height_of_legend(keys: &[LegendKey]) -> i32 {
+pub fn height_of_legend(keys: &[LegendItem]) -> i32 {
     (keys.len() as i32 + 1) * 24
 }
 
 /// Draws a legend with its left end at `at`.
-pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendKey], title: &str) {
+pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendItem], title: &str) {
     if keys.is_empty() {
         return;
     }
@@ -372,7 +372,7 @@ pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendKey], title:
     for key in keys {
         y += 24;
         match key.line {
-            Some(dashes) => scene.draw_dashed_line(&[(x, y), (x + 34, y)], dashes, key.ink, 3),
+            Some(dashes) => scene.draw_dashed_polyline(&[(x, y), (x + 34, y)], dashes, key.ink, 3),
             None => {
                 scene.fill_rectangle((x, y - 8), (x + 26, y + 8), key.ink);
                 scene.outline_rectangle((x, y - 8), (x + 26, y + 8), RgbColor::TEXT_AND_AXIS_BLACK);
@@ -398,9 +398,8 @@ pub fn thin_out_evenly<T>(
 ) -> (Vec<T>, ChartText) {
     let count = all.len();
     let words = match count > most {
-        true => {
-            words.append_title_and_caption("", &format!("{most} of {count} {kind}, evenly chosen."))
-        }
+        true => words
+            .with_title_and_caption_added("", &format!("{most} of {count} {kind}, evenly chosen.")),
         false => words.clone(),
     };
     let mut chosen = evenly_spaced_indices(count, most).into_iter().peekable();

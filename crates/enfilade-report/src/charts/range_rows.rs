@@ -20,7 +20,7 @@ const MAX_ROWS: usize = 40;
 
 /// One row.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RangeRow {
+pub struct RowOfBarsAndMarks {
     /// Its name.
     pub name: String,
     /// Its bars: both ends, and a colour.
@@ -33,9 +33,9 @@ pub struct RangeRow {
 
 /// Rows of bars and marks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RangeRowsPlot {
+pub struct BarsAndMarksPlot {
     /// The rows, from top to bottom.
-    pub rows: Vec<RangeRow>,
+    pub rows: Vec<RowOfBarsAndMarks>,
     /// The scale of all rows.
     pub scale: AxisScale,
     /// The title of the axis, with its unit.
@@ -46,7 +46,7 @@ pub struct RangeRowsPlot {
     pub reference: Option<f64>,
 }
 
-impl RangeRowsPlot {
+impl BarsAndMarksPlot {
     /// Draws the rows.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl RangeRowsPlot {
         if self.rows.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let rows: Vec<&RangeRow> = self.rows.iter().collect();
+        let rows: Vec<&RowOfBarsAndMarks> = self.rows.iter().collect();
         let (rows, words) = plot_frame::thin_out_evenly(rows, MAX_ROWS, "rows", words);
         let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
         let texts: Vec<String> = rows.iter().map(|row| row.text.clone()).collect();
@@ -71,7 +71,7 @@ impl RangeRowsPlot {
         if let Some(reference) = self.reference {
             let x = self.scale.pixel_of(reference, area.left, area.right);
             let ends = [(x, area.top), (x, area.bottom)];
-            scene.draw_dashed_line(&ends, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
+            scene.draw_dashed_polyline(&ends, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
         }
         for (row, place) in rows.into_iter().zip(0..) {
             self.draw_row(&mut scene, area, area.top + place * step + step / 2, row);
@@ -79,7 +79,7 @@ impl RangeRowsPlot {
         Ok(scene)
     }
 
-    fn draw_row(&self, scene: &mut Scene, area: PlotArea, y: i32, row: &RangeRow) {
+    fn draw_row(&self, scene: &mut Scene, area: PlotArea, y: i32, row: &RowOfBarsAndMarks) {
         let height = text_layout::ORDINARY_TEXT_HEIGHT;
         let name = text_layout::truncate_to_room(&row.name, height, MAX_ROW_NAME_WIDTH);
         let side = TextPointPosition::Right;
@@ -108,13 +108,13 @@ mod tests {
 
     #[test]
     fn rows_have_their_names_bars_and_texts() {
-        let row = |name: &str, low: f64, high: f64| RangeRow {
+        let row = |name: &str, low: f64, high: f64| RowOfBarsAndMarks {
             name: name.to_owned(),
             bars: vec![(low, 0.0, RgbColor(70, 90, 160)), (0.0, high, RgbColor(200, 180, 60))],
             text: format!("{low} to {high}"),
-            ..RangeRow::default()
+            ..RowOfBarsAndMarks::default()
         };
-        let plot = |rows: Vec<RangeRow>| RangeRowsPlot {
+        let plot = |rows: Vec<RowOfBarsAndMarks>| BarsAndMarksPlot {
             rows,
             scale: AxisScale::with_exact_ends(-20.0, 20.0),
             axis_title: "change, %".to_owned(),

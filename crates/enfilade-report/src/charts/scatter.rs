@@ -69,7 +69,7 @@ impl ScatterPlot {
             _ => {
                 let have = if missing == 1 { "has" } else { "have" };
                 let all = points.len();
-                words.append_title_and_caption(
+                words.with_title_and_caption_added(
                     "",
                     &format!("{missing} of {all} points {have} no room for a name."),
                 )

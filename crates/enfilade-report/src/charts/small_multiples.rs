@@ -27,7 +27,7 @@ struct PanelScales<'a> {
 ///
 /// # Errors
 /// A sentence, if the chart has no numbers along x, or no curve.
-pub fn draw_small_multiples(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
+pub fn draw_each_curve_alone(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
     let HorizontalAxisKind::Numbers(across) = &chart.across else {
         return Err("words are not drawn as small pictures".to_owned());
     };
@@ -51,7 +51,7 @@ pub fn draw_small_multiples(chart: &LineChart, words: &ChartText) -> Result<Scen
             right: corner.0 + PANEL_SIZE.0,
             bottom: corner.1 + PANEL_SIZE.1,
         };
-        draw_panel_frame(&mut scene, area, &scales, column == 0);
+        draw_panel_grid_and_axes(&mut scene, area, &scales, column == 0);
         draw_panel_curve(&mut scene, area, &scales, series);
     }
     let at = (left + before, top + 24 + rows * step.1 + 12);
@@ -65,7 +65,12 @@ fn small_grey_label(text: &str, at: (i32, i32)) -> crate::drawing::TextLabel {
 }
 
 /// Draws grid lines and axes of a picture; the first of a row has the numbers of y.
-fn draw_panel_frame(scene: &mut Scene, area: PlotArea, scales: &PanelScales<'_>, named: bool) {
+fn draw_panel_grid_and_axes(
+    scene: &mut Scene,
+    area: PlotArea,
+    scales: &PanelScales<'_>,
+    named: bool,
+) {
     for (value, label) in scales.up.ticks_with_labels() {
         let y = scales.up.pixel_of(value, area.bottom, area.top);
         scene.draw_polyline(vec![(area.left, y), (area.right, y)], RgbColor::GRID_LINE_GREY, 1);
@@ -83,7 +88,7 @@ fn draw_panel_frame(scene: &mut Scene, area: PlotArea, scales: &PanelScales<'_>,
     if let Some(level) = scales.level {
         let y = scales.up.pixel_of(level, area.bottom, area.top);
         let line = [(area.left, y), (area.right, y)];
-        scene.draw_dashed_line(&line, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
+        scene.draw_dashed_polyline(&line, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
     }
     plot_frame::draw_axis_lines(scene, area);
 }
@@ -162,14 +167,14 @@ mod tests {
 
     #[test]
     fn every_curve_has_a_picture_with_its_crossing() {
-        let scene = draw_small_multiples(&chart(13), &ChartText::default()).expect("curves");
+        let scene = draw_each_curve_alone(&chart(13), &ChartText::default()).expect("curves");
         let texts: Vec<_> = scene.iter_labels().map(|label| label.text.as_str()).collect();
         for n in 0..13 {
             assert!(texts.contains(&&*format!("scenario {n}")), "{n}");
         }
         // Halfway from 0 to 100 and to 112.
         assert!(texts.contains(&"50") && texts.contains(&"56"), "{texts:?}");
-        assert!(draw_small_multiples(&chart(0), &ChartText::default()).is_err());
+        assert!(draw_each_curve_alone(&chart(0), &ChartText::default()).is_err());
         assert_eq!(crossing_of_level(&[(0.0, 10.0), (10.0, 20.0)], 50.0), None);
         assert_eq!(crossing_of_level(&[(0.0, 40.0), (10.0, 60.0)], 50.0), Some(5.0));
     }

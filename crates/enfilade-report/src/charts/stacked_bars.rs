@@ -3,7 +3,7 @@
 use super::axis_scale::AxisScale;
 use super::chart_data::{self, ChartAxis};
 use super::outcome_bands::{OutcomeStackBand, OutcomeStackBands};
-use super::plot_frame::{self, ChartText, LegendKey, PlotArea};
+use super::plot_frame::{self, ChartText, LegendItem, PlotArea};
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use enfilade_study::answer::Answer;
@@ -71,8 +71,8 @@ pub fn draw_stacked_bars(
     Ok(scene)
 }
 
-fn legend_entry_of_band(band: &OutcomeStackBand) -> LegendKey {
-    LegendKey { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
+fn legend_entry_of_band(band: &OutcomeStackBand) -> LegendItem {
+    LegendItem { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
 }
 
 /// Draws one stack about the pixel `middle`, `width` wide.
@@ -81,7 +81,7 @@ fn draw_stack(
     area: PlotArea,
     (middle, width): (i32, i32),
     shares: &[f64],
-    keys: &[LegendKey],
+    keys: &[LegendItem],
 ) {
     let height = f64::from(area.bottom - area.top);
     let (left, right) = (middle - width / 2, middle + width / 2);
@@ -98,7 +98,7 @@ fn draw_stack(
         if width >= 8 {
             scene.outline_rectangle((left, top), (right, bottom), RgbColor::TEXT_AND_AXIS_BLACK);
         }
-        let text = chart_data::format_percent_near_ends(*share);
+        let text = chart_data::format_percent_or_inequality(*share);
         let fits = text_layout::pixel_width_of_text(&text, text_layout::SMALL_TEXT_HEIGHT, false)
             + 4
             <= width;

@@ -22,7 +22,7 @@ fn build_spec(kind: ChartKind) -> ChartSpec {
 }
 
 fn draw_all_kinds(answers: &[Answer]) -> Vec<ChartDrawing> {
-    drawable_charts(&KINDS.map(build_spec), answers)
+    draw_possible_charts(&KINDS.map(build_spec), answers)
 }
 
 /// Every text lies within the picture, and every shape within reach of it.
@@ -71,7 +71,7 @@ fn build_wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
         for column in 0..columns {
             let axes = vec![("fp", Value::Int(row)), ("drm", Value::Int(column - columns / 2))];
             let mut answer =
-                test_answers::build_squad_answer(axes, (row % 7) as u64, (column % 9) as u64);
+                test_answers::squad_answer_from_36ths(axes, (row % 7) as u64, (column % 9) as u64);
             answer.cell = answers.len();
             answers.push(answer);
         }
@@ -101,7 +101,7 @@ fn every_kind_is_drawn_of_a_grid() {
 #[test]
 fn sensible_charts_follow_the_axes() {
     let kinds = |answers: &[Answer]| -> Vec<String> {
-        drawable_charts(&[], answers).into_iter().map(|drawing| drawing.name).collect()
+        draw_possible_charts(&[], answers).into_iter().map(|drawing| drawing.name).collect()
     };
     assert_eq!(kinds(&test_answers::build_grid()), ["1-heatmap-p_kill"]);
     assert_eq!(kinds(&test_answers::build_single()), ["1-bars"]);
@@ -116,7 +116,7 @@ fn sensible_charts_follow_the_axes() {
 
 fn build_wide_one_axis() -> Vec<Answer> {
     let axis = |n| vec![("fp", Value::Int(n))];
-    (0..5).map(|n| test_answers::build_squad_answer(axis(n), n as u64, 3)).collect()
+    (0..5).map(|n| test_answers::squad_answer_from_36ths(axis(n), n as u64, 3)).collect()
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn answers_without_outcomes_or_measures_are_passed_over() {
 fn large_grids_stay_within_their_pictures() {
     for (columns, rows) in [(2, 40), (40, 2), (39, 12), (60, 60), (150, 3)] {
         let answers = build_wide_grid(columns, rows);
-        for drawing in drawable_charts(
+        for drawing in draw_possible_charts(
             &[
                 build_spec(ChartKind::Heatmap),
                 build_spec(ChartKind::Curves),
@@ -186,7 +186,10 @@ fn large_grids_stay_within_their_pictures() {
 
 #[test]
 fn a_grid_too_large_for_a_picture_is_passed_over() {
-    assert_eq!(drawable_charts(&[build_spec(ChartKind::Heatmap)], &build_wide_grid(1000, 2)), []);
+    assert_eq!(
+        draw_possible_charts(&[build_spec(ChartKind::Heatmap)], &build_wide_grid(1000, 2)),
+        []
+    );
 }
 
 #[test]
@@ -210,13 +213,13 @@ fn a_chart_without_its_axis_or_measure_is_passed_over() {
         ChartSpec { x: Some("range".into()), ..build_spec(ChartKind::Curves) },
         ChartSpec { measure: Some("p_rout".into()), ..build_spec(ChartKind::Forest) },
     ];
-    assert_eq!(drawable_charts(&lacking, &test_answers::build_grid()), []);
+    assert_eq!(draw_possible_charts(&lacking, &test_answers::build_grid()), []);
 }
 
 #[test]
 fn captions_say_how_the_numbers_were_made() {
     let said = |answers: &[Answer]| -> String {
-        let drawings = drawable_charts(&[build_spec(ChartKind::Bars)], answers);
+        let drawings = draw_possible_charts(&[build_spec(ChartKind::Bars)], answers);
         let labels = drawings[0].scene.iter_labels();
         labels.map(|label| label.text.as_str()).collect::<Vec<_>>().join(" ")
     };
@@ -239,7 +242,7 @@ fn texts_from_files_are_no_markup() {
     }
     let mut specs = KINDS.map(build_spec);
     specs[0].title = Some(evil.into());
-    let drawings = drawable_charts(&specs, &answers);
+    let drawings = draw_possible_charts(&specs, &answers);
     assert_eq!(drawings.len(), 9);
     for drawing in drawings {
         let made = render_scene_as_svg(&drawing.scene);

@@ -1,7 +1,7 @@
 //! The texts of charts, laid out in whole pixels.
 
 use crate::drawing::font_metrics::LINE_HEIGHT_IN_EMS;
-use crate::drawing::{FontFamilyFace, RgbColor, TextLabel, TextPointPosition, TextType};
+use crate::drawing::{RgbColor, SansOrCondensedFace, TextLabel, TextPointPosition, TextType};
 
 /// Height of ordinary text in pixels, from the top of the highest letter to the bottom of the
 /// lowest.
@@ -22,7 +22,7 @@ fn typeface_for_height(size: i32, bold: bool) -> TextType {
     TextType {
         bold,
         ink: RgbColor::TEXT_AND_AXIS_BLACK,
-        ..TextType::new(FontFamilyFace::Sans, font_size_for_height(size))
+        ..TextType::new(SansOrCondensedFace::Sans, font_size_for_height(size))
     }
 }
 

@@ -2,7 +2,7 @@
 //! and its range by chance.
 
 use super::axis_scale::{AxisScale, viridis_color};
-use super::chart_plan::ChartPlan;
+use super::chart_plan::ResolvedChartSpec;
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
@@ -32,7 +32,7 @@ struct AgreementZScores {
 ///
 /// # Errors
 /// A sentence, if nothing can be compared.
-pub fn draw_z_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
+pub fn draw_z_scores(plan: &ResolvedChartSpec<'_>, words: &ChartText) -> Result<Scene, String> {
     if !plan.measure.kind.is_shown_in_percent() {
         return Err("z-scores are of probabilities".to_owned());
     }
@@ -40,7 +40,7 @@ pub fn draw_z_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, S
     if scores.z.is_empty() {
         return Err("no cell has both an exact and a simulated value".to_owned());
     }
-    let words = words.append_title_and_caption("", &scores.describe_agreement());
+    let words = words.with_title_and_caption_added("", &scores.describe_agreement());
     if scores.z.len() > MAX_SINGLE_DOTS {
         Ok(draw_binned_scores(&scores, &words))
     } else {
@@ -71,7 +71,7 @@ impl AgreementZScores {
 
     /// Returns the distance within which all of them are in 95 % of runs: each within a share of
     /// 0.95^(1/n).
-    fn expected_farthest_score(&self) -> f64 {
+    fn all_scores_bound_95_percent(&self) -> f64 {
         let missing = -(0.95f64.ln() / self.z.len() as f64).exp_m1();
         ConfidenceLevel::for_miss_probability(missing)
             .map_or(f64::NAN, ConfidenceLevel::normal_quantile)
@@ -104,7 +104,7 @@ impl AgreementZScores {
             "z = (simulated − exact) ÷ standard error, {} cells. If the engines agree, 95 % lie within the band \
              of ±1.96 ({outside} lie outside, {expected:.1} are expected), and in 95 % of runs all lie within ±{:.2}.{small}",
             self.z.len(),
-            self.expected_farthest_score()
+            self.all_scores_bound_95_percent()
         )
     }
 }
@@ -115,18 +115,18 @@ fn title_of_y_axis() -> &'static str {
 
 /// Draws one dot per cell, in the order of the file.
 fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartText) -> Scene {
-    let far = scores.expected_farthest_score();
+    let far = scores.all_scores_bound_95_percent();
     let ends = scores.z.iter().copied().chain([-far, far]);
     let up = AxisScale::with_round_ends(ends, 0.0);
     let count = scores.z.len() as f64;
     let across = AxisScale::with_round_ends([count].into_iter(), 0.0);
-    let (mut scene, area) = lay_out_plot(words, &up);
+    let (mut scene, area) = new_score_plot_page(words, &up);
     let y = |z: f64| up.pixel_of(z, area.bottom, area.top);
     scene.fill_rectangle((area.left, y(1.96)), (area.right, y(-1.96)), FIT_BAND_COLOR);
     plot_frame::draw_y_axis(&mut scene, area, &up, title_of_y_axis());
     for end in [-far, far] {
         let line = [(area.left, y(end)), (area.right, y(end))];
-        scene.draw_dashed_line(&line, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
+        scene.draw_dashed_polyline(&line, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
     }
     scene.draw_polyline(
         vec![(area.left, y(0.0)), (area.right, y(0.0))],
@@ -148,7 +148,7 @@ fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartText) -> Scene {
     scene
 }
 
-fn lay_out_plot(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
+fn new_score_plot_page(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
     plot_frame::new_page_with_area(
         words,
         AREA_WIDTH_AND_HEIGHT,
@@ -161,7 +161,7 @@ const SCORE_BIN_WIDTH: f64 = 0.25;
 
 /// Draws the number of cells in each bin as bars, and the expected curve.
 fn draw_binned_scores(scores: &AgreementZScores, words: &ChartText) -> Scene {
-    let far = scores.expected_farthest_score();
+    let far = scores.all_scores_bound_95_percent();
     let (half, counts) = scores.count_scores_in_bins(far);
     let n = scores.z.len() as f64;
     // The expected number in a bin: the height of the normal density times its width.
@@ -171,7 +171,7 @@ fn draw_binned_scores(scores: &AgreementZScores, words: &ChartText) -> Scene {
     let up = AxisScale::with_round_ends(tallest.chain([density(0.0)]), 0.0);
     let reach = f64::from(half) * SCORE_BIN_WIDTH;
     let across = AxisScale::with_round_ends([-reach, reach].into_iter(), 0.0);
-    let (mut scene, area) = lay_out_plot(words, &up);
+    let (mut scene, area) = new_score_plot_page(words, &up);
     let x = |z: f64| across.pixel_of(z, area.left, area.right);
     let y = |count: f64| up.pixel_of(count, area.bottom, area.top);
     scene.fill_rectangle((x(-1.96), area.top), (x(1.96), area.bottom), FIT_BAND_COLOR);
@@ -191,7 +191,7 @@ fn draw_binned_scores(scores: &AgreementZScores, words: &ChartText) -> Scene {
         2,
     );
     for end in [-far, far] {
-        scene.draw_dashed_line(
+        scene.draw_dashed_polyline(
             &[(x(end), area.top), (x(end), area.bottom)],
             &[5.0, 4.0],
             RgbColor::CAPTION_GREY,
@@ -211,8 +211,9 @@ mod tests {
     /// `erfinv`). One alone: 1.9600.
     #[test]
     fn the_band_of_all_widens_with_their_number() {
-        let of =
-            |count| AgreementZScores { z: vec![0.0; count], small: 0 }.expected_farthest_score();
+        let of = |count| {
+            AgreementZScores { z: vec![0.0; count], small: 0 }.all_scores_bound_95_percent()
+        };
         assert!((of(1) - 1.959_964).abs() < 1e-5, "{}", of(1));
         assert!((of(2) - 2.236_477).abs() < 1e-5, "{}", of(2));
         assert!(of(40_000) > 4.5 && of(40_000) < 5.5);
@@ -223,7 +224,7 @@ mod tests {
     #[test]
     fn scores_are_of_what_can_vary() {
         let mut answers = test_answers::build_single();
-        answers.push(test_answers::build_squad_answer(Vec::new(), 0, 3));
+        answers.push(test_answers::squad_answer_from_36ths(Vec::new(), 0, 3));
         let cells: Vec<_> = answers.iter().collect();
         let scores = AgreementZScores::from_measure_of_cells(&cells, "p_kill");
         assert_eq!((scores.z.len(), scores.small), (1, 1));

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{ComparedInputFiles as Files, opening_with_both_files};
+use super::{ComparedInputFiles as Files, opening_with_files_and_remarks};
 use crate::AnswerFormat;
 use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
@@ -119,7 +119,7 @@ fn format_change_range(change: &PriceChange<'_>) -> String {
 
 pub(super) fn price_change_blocks(sides: &TwoPricings<'_>, files: &Files) -> Vec<ReportBlock> {
     let title = "Which prices move";
-    let mut blocks = opening_with_both_files(files, describe_price_changes(sides));
+    let mut blocks = opening_with_files_and_remarks(files, describe_price_changes(sides));
     blocks.push(ReportBlock::Heading(title.to_owned()));
     blocks.push(ReportBlock::Table(title.to_owned(), price_change_table(sides)));
     blocks.extend(ReportBlock::new_list_if_any(COLUMN_MEANINGS));

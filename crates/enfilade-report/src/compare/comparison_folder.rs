@@ -9,7 +9,7 @@ use super::{
 use crate::blocks::{ReportBlock, html, markdown};
 use crate::error::ReportError;
 use crate::folder::archived_rules::{self, RulebookFile};
-use crate::folder::manifest::{self, InputFile, ManifestFileEntry, RunFacts};
+use crate::folder::manifest::{self, InputFileWithRulebooks, ManifestFileEntry, RunFacts};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
 use crate::tables::csv;
 use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
@@ -95,7 +95,7 @@ struct ComparedInput {
 }
 
 impl ComparedInput {
-    fn from_file(file: &InputFile) -> ComparedInput {
+    fn from_file(file: &InputFileWithRulebooks) -> ComparedInput {
         let (name, sha256) = (file.name.clone(), file.sha256.clone());
         ComparedInput {
             name,
@@ -153,7 +153,7 @@ fn add_picture_or_note(
     Ok(crate::run::run_folder::add_drawing_files(
         staging,
         vec![drawing],
-        &crate::default_picture_formats(),
+        &crate::default_formats_beside_svg(),
     )?
     .pop()
     .map(ReportBlock::Picture))

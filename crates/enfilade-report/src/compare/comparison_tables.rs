@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::ShownCellLimit;
 use crate::answers::answer_tables::{self, TablesOfContest};
 use crate::blocks::{ReportTableCell, TextTable};
-use crate::text::median_tries::TriesUntilEvent;
+use crate::text::median_tries::MedianTriesUntilEvent;
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
@@ -55,12 +55,16 @@ fn section_of_contest(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> T
     let mut remarks: Vec<_> = cut.into_iter().collect();
     remarks.extend(describe_engines_of_both(pairs));
     if !idle.is_empty() {
-        remarks
-            .push(format!("Always 0 in both and left out: {}.", labels_of_measures(first, &idle)));
+        remarks.push(format!(
+            "Always 0 in both and left out: {}.",
+            join_labels_of_measures(first, &idle)
+        ));
     }
     if !same.is_empty() {
-        remarks
-            .push(format!("The same in both and left out: {}.", labels_of_measures(first, &same)));
+        remarks.push(format!(
+            "The same in both and left out: {}.",
+            join_labels_of_measures(first, &same)
+        ));
     }
     TablesOfContest {
         alone: Vec::new(),
@@ -75,7 +79,7 @@ fn section_of_contest(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> T
 }
 
 /// Joins the labels of some measures of a pair.
-fn labels_of_measures(pair: &CellPair<'_>, names: &[&str]) -> String {
+fn join_labels_of_measures(pair: &CellPair<'_>, names: &[&str]) -> String {
     let named = names.iter().filter_map(|name| pair.difference_of_measure(name));
     let named: IndexSet<_> = named.map(|found| labels::measure_label(found.head)).collect();
     named.into_iter().collect::<Vec<_>>().join(", ")
@@ -170,8 +174,8 @@ fn table_cell_of_difference(
     difference: &MeasureDifference<'_>,
 ) -> ReportTableCell {
     if let (Some(a), Some(b)) = (
-        TriesUntilEvent::from_measure(pair.a, difference.a),
-        TriesUntilEvent::from_measure(pair.b, difference.b),
+        MedianTriesUntilEvent::from_measure(pair.a, difference.a),
+        MedianTriesUntilEvent::from_measure(pair.b, difference.b),
     ) {
         let less = a
             .median

@@ -14,7 +14,7 @@ use super::blocks::{
 };
 use super::charts::comparison_chart;
 use super::drawing;
-use super::folder::manifest::InputFile;
+use super::folder::manifest::InputFileWithRulebooks;
 use super::json_text::to_indented_json;
 use super::tables::csv;
 use super::text::labels;
@@ -33,23 +33,26 @@ pub mod several;
 #[derive(Clone, Debug)]
 pub struct ComparedInputFiles {
     /// A: the baseline.
-    pub a: InputFile,
+    pub a: InputFileWithRulebooks,
     /// B: the file compared with it.
-    pub b: InputFile,
+    pub b: InputFileWithRulebooks,
     /// The names of A and B in pictures.
     pub names: [String; 2],
 }
 
 impl ComparedInputFiles {
     /// Takes two files that are called by their own names.
-    pub fn named_after_files(a: InputFile, b: InputFile) -> ComparedInputFiles {
+    pub fn named_after_files(
+        a: InputFileWithRulebooks,
+        b: InputFileWithRulebooks,
+    ) -> ComparedInputFiles {
         let names = [&a, &b].map(|file| rulebook_name_of_path(Path::new(&file.name)));
         ComparedInputFiles { a, b, names }
     }
 }
 
 /// Renders the blocks in a style; the tables of a web page are sorted by a press on a head.
-fn render_in_style(style: ReportStyle, blocks: &[ReportBlock]) -> String {
+fn render_with_sortable_tables(style: ReportStyle, blocks: &[ReportBlock]) -> String {
     match style {
         ReportStyle::Page(page) if page.name == "html" => {
             html::render_blocks_as_sortable_page(blocks)
@@ -75,7 +78,7 @@ pub fn render_comparison(
                 let at = blocks.len().min(2);
                 blocks.splice(at..at, picture_block_if_drawable(comparison, sides));
             }
-            render_in_style(style, &blocks)
+            render_with_sortable_tables(style, &blocks)
         }
         AnswerFormat::Json => {
             to_indented_json(&comparison_json::comparison_document(comparison, sides))
@@ -100,12 +103,12 @@ const MAX_CELLS_ON_TERMINAL: usize = 6;
 pub const COMPARISON_FILE_NAMES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
 /// Names the files A and B.
-fn name_both_files(sides: &ComparedInputFiles) -> [String; 2] {
+fn file_labels_a_and_b(sides: &ComparedInputFiles) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
 /// Describes the changes, and the cells without a partner, a sentence each.
-pub(super) fn describe_all_changes(comparison: &ExperimentComparison<'_>) -> Vec<String> {
+pub(super) fn describe_changes_and_unpaired(comparison: &ExperimentComparison<'_>) -> Vec<String> {
     let mut lines = comparison_tables::changed_parameter_lines(comparison);
     lines.extend(comparison_tables::cells_of_one_side_note("A", &comparison.only_a));
     lines.extend(comparison_tables::cells_of_one_side_note("B", &comparison.only_b));
@@ -118,7 +121,8 @@ fn blocks_of_differences(
     sides: &ComparedInputFiles,
     few: Option<ShownCellLimit>,
 ) -> Vec<ReportBlock> {
-    let mut blocks = opening_with_both_files(sides, describe_all_changes(comparison));
+    let mut blocks =
+        opening_with_files_and_remarks(sides, describe_changes_and_unpaired(comparison));
     let conclusion = conclusion::largest_change_sentence(comparison);
     let at = blocks.len().min(1);
     blocks.splice(
@@ -146,10 +150,13 @@ fn picture_block_if_drawable(
 }
 
 /// Builds the opening: the files A and B, and the remarks on both.
-fn opening_with_both_files(sides: &ComparedInputFiles, texts: Vec<String>) -> Vec<ReportBlock> {
+fn opening_with_files_and_remarks(
+    sides: &ComparedInputFiles,
+    texts: Vec<String>,
+) -> Vec<ReportBlock> {
     let [a, b] = short_file_names(sides);
     let title = ReportBlock::Title(format!("{b} against {a}"));
-    let lines = name_both_files(sides).into_iter().chain(texts);
+    let lines = file_labels_a_and_b(sides).into_iter().chain(texts);
     [title].into_iter().chain(ReportBlock::new_list_if_any(lines)).collect()
 }
 
@@ -171,8 +178,8 @@ mod tests {
 
     fn sides() -> ComparedInputFiles {
         ComparedInputFiles::named_after_files(
-            InputFile::new("now.toml", ""),
-            InputFile::new("then|.toml", ""),
+            InputFileWithRulebooks::new("now.toml", ""),
+            InputFileWithRulebooks::new("then|.toml", ""),
         )
     }
 
@@ -182,7 +189,7 @@ mod tests {
     fn every_format_tells_both_values_and_the_difference() {
         let a = test_answers::build_grid();
         let mut b = a.clone();
-        b[0] = test_answers::build_squad_answer(
+        b[0] = test_answers::squad_answer_from_36ths(
             vec![
                 ("fp", enfilade_model::form::Value::Int(1)),
                 ("drm", enfilade_model::form::Value::Int(-1)),

@@ -19,7 +19,7 @@ pub type NamedAnswers<'a> = (&'a str, &'a [Answer]);
 /// Renders several files side by side. Cells are those of the first file; a file without a matching
 /// cell has no number there.
 pub fn render_several_files(files: &[NamedAnswers<'_>], style: ReportStyle) -> String {
-    super::render_in_style(style, &build_blocks(files))
+    super::render_with_sortable_tables(style, &build_blocks(files))
 }
 
 fn build_blocks(files: &[NamedAnswers<'_>]) -> Vec<ReportBlock> {
@@ -41,7 +41,7 @@ fn build_blocks(files: &[NamedAnswers<'_>]) -> Vec<ReportBlock> {
                 .map(|text| ReportBlock::Sentence(StyledSentence::new_strong(text))),
         );
         let table = match cells.len() {
-            1 => table_of_single_cells(&names, &columns, &all),
+            1 => table_of_files_by_measure(&names, &columns, &all),
             _ => table_of_grid(&names, cells, &columns, &headline),
         };
         blocks.push(ReportBlock::Table("The files side by side".to_owned(), table));
@@ -112,7 +112,7 @@ fn largest_value_if_unequal(values: impl Iterator<Item = f64> + Clone) -> Option
 }
 
 /// A table of one cell: a row for each file, the measures that differ across.
-fn table_of_single_cells(
+fn table_of_files_by_measure(
     names: &[String],
     columns: &[Vec<Option<&Answer>>],
     all: &[&Answer],
@@ -166,12 +166,12 @@ fn table_of_grid(
 mod tests {
     use super::*;
     use crate::blocks::WIDTHLESS_BLOCK_FORMATS;
-    use crate::test_answers::build_squad_answer;
+    use crate::test_answers::squad_answer_from_36ths;
 
     /// 4, 6 and 2 of 36 are killed: 11.1, 16.7 and 5.6 percent.
     #[test]
     fn three_files_have_a_row_each_and_the_most_is_named() {
-        let files = [4, 6, 2].map(|killed| vec![build_squad_answer(vec![], killed, 12)]);
+        let files = [4, 6, 2].map(|killed| vec![squad_answer_from_36ths(vec![], killed, 12)]);
         let named: Vec<_> =
             ["a", "b", "c"].into_iter().zip(files.iter().map(Vec::as_slice)).collect();
         let text = render_several_files(&named, ReportStyle::Page(&WIDTHLESS_BLOCK_FORMATS[0]));

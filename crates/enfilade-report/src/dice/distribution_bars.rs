@@ -2,8 +2,8 @@
 
 use super::{
     ExpressionResult, ShareShownPerValue, ValueWithShareByQuery, collect_notes,
-    describe_mean_deviation, format_possible_percent, head_of_value_column, label_of_value,
-    rows_of_all_values, share_of_value, value_rows_of_distribution,
+    describe_mean_deviation, format_possible_percent, head_of_value_column, rows_of_all_values,
+    share_of_value, value_label_by_meaning, value_rows_of_distribution,
 };
 use crate::terminal::{Screen, wrap_text};
 use enfilade_dice::MeaningOfValues;
@@ -33,7 +33,9 @@ pub fn render_bar_table(
     for alike in queries.chunk_by(|a, b| a.law.answers == b.law.answers) {
         // Beside the values each distribution needs at least its percents.
         let value = char_width_of_widest(
-            rows_of_all_values(alike, shares).iter().map(|row| label_of_value(row.0.1, row.0.0)),
+            rows_of_all_values(alike, shares)
+                .iter()
+                .map(|row| value_label_by_meaning(row.0.1, row.0.0)),
         )
         .max(6);
         let room = screen.width.saturating_sub(value + 3) / (PERCENT_COLUMN_WIDTH + 2);
@@ -53,36 +55,36 @@ fn char_width_of_widest(texts: impl Iterator<Item = String>) -> usize {
 }
 
 /// The content of a column.
-enum BarTableColumn {
+enum TextOrBarColumn {
     Text { head: String, cells: Vec<String>, left: bool },
     Bars(Vec<f64>),
 }
 
-impl BarTableColumn {
-    fn right_aligned_column(head: &str, cells: Vec<String>) -> BarTableColumn {
-        BarTableColumn::Text { head: head.to_owned(), cells, left: false }
+impl TextOrBarColumn {
+    fn right_aligned_column(head: &str, cells: Vec<String>) -> TextOrBarColumn {
+        TextOrBarColumn::Text { head: head.to_owned(), cells, left: false }
     }
 
     /// Returns its width with the space before it, and none for bars.
     fn width_with_space(&self) -> usize {
         match self {
-            BarTableColumn::Text { head, cells, .. } => {
+            TextOrBarColumn::Text { head, cells, .. } => {
                 2 + char_width_of_widest(cells.iter().cloned().chain([head.clone()]))
             }
-            BarTableColumn::Bars(_) => 0,
+            TextOrBarColumn::Bars(_) => 0,
         }
     }
 
     /// Formats the cell of a row, or of the head.
     fn format_row_or_head(&self, row: Option<usize>, bar: usize, screen: Screen) -> String {
         match (self, row) {
-            (BarTableColumn::Text { head, cells, left }, row) => {
+            (TextOrBarColumn::Text { head, cells, left }, row) => {
                 let text = row.map_or(head, |row| &cells[row]);
                 let space = " ".repeat(self.width_with_space() - 2 - text.chars().count());
                 if *left { format!("{text}{space}") } else { format!("{space}{text}") }
             }
-            (BarTableColumn::Bars(_), None) => " ".repeat(bar),
-            (BarTableColumn::Bars(shares), Some(row)) => {
+            (TextOrBarColumn::Bars(_), None) => " ".repeat(bar),
+            (TextOrBarColumn::Bars(shares), Some(row)) => {
                 let drawn = draw_bar_in_eighths(shares[row] * bar as f64, screen.ascii);
                 let space = " ".repeat(bar.saturating_sub(drawn.chars().count()));
                 drawn + &space
@@ -107,15 +109,16 @@ fn render_side_by_side(
     screen: Screen,
 ) -> String {
     let (rows, columns) = build_columns(queries, shares, screen);
-    let used_width: usize = columns.iter().map(BarTableColumn::width_with_space).sum::<usize>() - 2;
-    let bars = columns.iter().filter(|column| matches!(column, BarTableColumn::Bars(_))).count();
+    let used_width: usize =
+        columns.iter().map(TextOrBarColumn::width_with_space).sum::<usize>() - 2;
+    let bars = columns.iter().filter(|column| matches!(column, TextOrBarColumn::Bars(_))).count();
     // Bars fill the remaining width; without room for them they are dropped first, and then the
     // columns.
     let room = (screen.width.saturating_sub(used_width) / bars.max(1)).saturating_sub(2);
     let bar = if room < BAR_LENGTH_LIMITS.1 { 0 } else { room.min(BAR_LENGTH_LIMITS.0) };
-    let shown = |column: &&BarTableColumn| bar > 0 || !matches!(column, BarTableColumn::Bars(_));
+    let shown = |column: &&TextOrBarColumn| bar > 0 || !matches!(column, TextOrBarColumn::Bars(_));
     if width_of_text_columns(&columns) > screen.width {
-        return render_as_sentences(rows, &columns, screen);
+        return render_each_row_as_sentence(rows, &columns, screen);
     }
     let line = |row: Option<usize>| {
         let cells =
@@ -125,7 +128,7 @@ fn render_side_by_side(
     let mut lines: Vec<_> = std::iter::once(None).chain((0..rows).map(Some)).map(line).collect();
     let rule = if screen.ascii { "-" } else { "─" };
     lines.insert(1, rule.repeat(char_width_of_widest(lines.iter().cloned())));
-    for (letter, name) in letter_for_long_expressions(queries) {
+    for (letter, name) in assign_letters_if_too_long(queries) {
         lines.extend(
             wrap_text(&format!("{letter}: {name}"), screen.width).lines().map(str::to_owned),
         );
@@ -134,15 +137,15 @@ fn render_side_by_side(
 }
 
 /// Returns the width of the columns of words and numbers side by side.
-fn width_of_text_columns(columns: &[BarTableColumn]) -> usize {
-    let texts = columns.iter().filter(|column| !matches!(column, BarTableColumn::Bars(_)));
-    texts.map(BarTableColumn::width_with_space).sum::<usize>().saturating_sub(2)
+fn width_of_text_columns(columns: &[TextOrBarColumn]) -> usize {
+    let texts = columns.iter().filter(|column| !matches!(column, TextOrBarColumn::Bars(_)));
+    texts.map(TextOrBarColumn::width_with_space).sum::<usize>().saturating_sub(2)
 }
 
 /// Renders each row as a sentence, for screens on which columns have no room.
-fn render_as_sentences(rows: usize, columns: &[BarTableColumn], screen: Screen) -> String {
+fn render_each_row_as_sentence(rows: usize, columns: &[TextOrBarColumn], screen: Screen) -> String {
     let row = |row: usize| {
-        let cells = columns.iter().filter(|column| !matches!(column, BarTableColumn::Bars(_)));
+        let cells = columns.iter().filter(|column| !matches!(column, TextOrBarColumn::Bars(_)));
         let cells =
             cells.map(|column| column.format_row_or_head(Some(row), 0, screen).trim().to_owned());
         wrap_text(&cells.collect::<Vec<_>>().join(" "), screen.width)
@@ -155,16 +158,16 @@ fn build_columns(
     queries: &[ExpressionResult],
     shares: ShareShownPerValue,
     screen: Screen,
-) -> (usize, Vec<BarTableColumn>) {
+) -> (usize, Vec<TextOrBarColumn>) {
     let answers = queries[0].law.answers;
-    let (rows, labels) = sum_up_rare_rows(queries, shares, screen);
+    let (rows, labels) = rows_with_rare_ends_summed(queries, shares, screen);
     let head = head_of_value_column(answers).to_owned();
     let left = answers != MeaningOfValues::Number;
-    let mut columns = vec![BarTableColumn::Text { head, cells: labels, left }];
+    let mut columns = vec![TextOrBarColumn::Text { head, cells: labels, left }];
     // All distributions share one scale, so that bars side by side can be compared.
     let most = rows.iter().flat_map(|row| row.1.iter().flatten());
     let most = most.fold(0.0, |most: f64, share| most.max(*share));
-    let letters = letter_for_long_expressions(queries);
+    let letters = assign_letters_if_too_long(queries);
     for (law, one) in queries.iter().enumerate() {
         let cells: Vec<_> = rows.iter().map(|row| row.1[law]).collect();
         let decimals = if queries.len() == 1 { 4 } else { 2 };
@@ -178,11 +181,11 @@ fn build_columns(
             (_, _, true) => &one.text,
             (_, _, false) => &letters[law].0,
         };
-        columns.push(BarTableColumn::right_aligned_column(head, percents.collect()));
+        columns.push(TextOrBarColumn::right_aligned_column(head, percents.collect()));
         if queries.len() == 1 && shares == ShareShownPerValue::Exactly {
             columns.extend(at_least_and_fraction_columns(one, &rows, &columns, screen));
         }
-        columns.push(BarTableColumn::Bars(
+        columns.push(TextOrBarColumn::Bars(
             cells.iter().map(|cell| cell.unwrap_or(0.0) / most).collect(),
         ));
     }
@@ -190,7 +193,7 @@ fn build_columns(
 }
 
 /// Assigns letters to expressions that are too long to head a column; none if all fit.
-fn letter_for_long_expressions(queries: &[ExpressionResult]) -> Vec<(String, &str)> {
+fn assign_letters_if_too_long(queries: &[ExpressionResult]) -> Vec<(String, &str)> {
     if queries.len() == 1
         || queries.iter().all(|query| query.text.chars().count() <= MAX_COLUMN_HEAD_CHARS)
     {
@@ -208,9 +211,9 @@ fn letter_for_long_expressions(queries: &[ExpressionResult]) -> Vec<(String, &st
 fn at_least_and_fraction_columns(
     query: &ExpressionResult,
     rows: &[ValueWithShareByQuery],
-    columns: &[BarTableColumn],
+    columns: &[TextOrBarColumn],
     screen: Screen,
-) -> Vec<BarTableColumn> {
+) -> Vec<TextOrBarColumn> {
     let lines = value_rows_of_distribution(&query.law);
     let at_least = |row: &ValueWithShareByQuery| {
         share_of_value(&lines, row.0.1, ShareShownPerValue::AtLeast)
@@ -225,16 +228,16 @@ fn at_least_and_fraction_columns(
     let fractions: Vec<_> = rows.iter().map(own).map(text).collect();
     let mut all = Vec::new();
     if query.law.answers == MeaningOfValues::Number {
-        all.push(BarTableColumn::right_aligned_column(
+        all.push(TextOrBarColumn::right_aligned_column(
             "at least",
             rows.iter().map(at_least).map(text).collect(),
         ));
     }
     if fractions.iter().all(|fraction| fraction.len() <= super::MAX_SHOWN_FRACTION_CHARS) {
-        all.push(BarTableColumn::right_aligned_column("fraction", fractions));
+        all.push(TextOrBarColumn::right_aligned_column("fraction", fractions));
     }
     let mut used_width: usize =
-        columns.iter().map(BarTableColumn::width_with_space).sum::<usize>() + BAR_LENGTH_LIMITS.1;
+        columns.iter().map(TextOrBarColumn::width_with_space).sum::<usize>() + BAR_LENGTH_LIMITS.1;
     all.retain(|column| {
         used_width += column.width_with_space();
         used_width <= screen.width
@@ -243,7 +246,7 @@ fn at_least_and_fraction_columns(
 }
 
 /// Returns the rows and their labels; the rarest at both ends of a long table are summed up.
-fn sum_up_rare_rows(
+fn rows_with_rare_ends_summed(
     queries: &[ExpressionResult],
     shares: ShareShownPerValue,
     screen: Screen,
@@ -253,7 +256,7 @@ fn sum_up_rare_rows(
     if queries[0].law.answers == MeaningOfValues::Versus {
         rows.reverse();
     }
-    let name = |row: &ValueWithShareByQuery| label_of_value(row.0.1, row.0.0);
+    let name = |row: &ValueWithShareByQuery| value_label_by_meaning(row.0.1, row.0.0);
     if rows.len() <= MAX_ROWS_SHOWN_ALL || queries[0].law.answers != MeaningOfValues::Number {
         let labels = rows.iter().map(name).collect();
         return (rows, labels);

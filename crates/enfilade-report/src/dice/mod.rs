@@ -82,7 +82,7 @@ fn share_of_value(
 }
 
 /// Returns the label of a value.
-fn label_of_value(value: i64, answers: MeaningOfValues) -> String {
+fn value_label_by_meaning(value: i64, answers: MeaningOfValues) -> String {
     match (answers, value) {
         (MeaningOfValues::Number, value) => value.to_string(),
         (MeaningOfValues::YesNo, 1) => "yes".to_owned(),
@@ -125,7 +125,8 @@ pub fn full_table(query: &ExpressionResult, for_readers: bool) -> TextRows {
             true => "(long)".to_owned(),
             false => line.fraction,
         };
-        let mut row = vec![label_of_value(line.value, law.answers), fraction, number(line.share)];
+        let mut row =
+            vec![value_label_by_meaning(line.value, law.answers), fraction, number(line.share)];
         row.extend(ordered.then(|| number(line.at_least)));
         row
     };
@@ -171,7 +172,7 @@ pub fn build_combined_table(
     let heads = std::iter::once("value").chain(queries.iter().map(|query| &*query.text));
     let row = |((answers, value), cells): ValueWithShareByQuery| {
         let cells = cells.into_iter().map(|cell| cell.map_or(String::new(), number));
-        std::iter::once(label_of_value(value, answers)).chain(cells).collect()
+        std::iter::once(value_label_by_meaning(value, answers)).chain(cells).collect()
     };
     let heads = heads.map(str::to_owned).collect();
     (heads, rows_of_all_values(queries, shares).into_iter().map(row).collect())
@@ -227,7 +228,9 @@ fn build_distribution_json(query: &ExpressionResult) -> DistributionJson {
     let value = |value: i64| match law.answers {
         MeaningOfValues::Number => DistributionValue::Number(value),
         MeaningOfValues::YesNo => DistributionValue::YesNo(value == 1),
-        MeaningOfValues::Versus => DistributionValue::Winner(label_of_value(value, law.answers)),
+        MeaningOfValues::Versus => {
+            DistributionValue::Winner(value_label_by_meaning(value, law.answers))
+        }
     };
     let line = |line: DistributionValueRow| DistributionLine {
         value: value(line.value),

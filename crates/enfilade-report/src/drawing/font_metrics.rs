@@ -19,42 +19,43 @@ const FONT_UNITS_PER_EM: u32 = 2048;
 
 /// A face of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FontFamilyFace {
+pub enum SansOrCondensedFace {
     /// DejaVu Sans, for screens.
     Sans,
     /// DejaVu Sans Condensed, for paper.
     Condensed,
 }
 
-impl FontFamilyFace {
+impl SansOrCondensedFace {
     /// Returns the font file of the face. If it were inlined, each of its callers would have a copy
     /// of all four.
     #[inline(never)]
     pub fn font_file(self, bold: bool) -> &'static [u8] {
         match (self, bold) {
-            (FontFamilyFace::Sans, false) => dejavu::sans::regular(),
-            (FontFamilyFace::Sans, true) => dejavu::sans::bold(),
-            (FontFamilyFace::Condensed, false) => dejavu::sans_condensed::regular(),
-            (FontFamilyFace::Condensed, true) => dejavu::sans_condensed::bold(),
+            (SansOrCondensedFace::Sans, false) => dejavu::sans::regular(),
+            (SansOrCondensedFace::Sans, true) => dejavu::sans::bold(),
+            (SansOrCondensedFace::Condensed, false) => dejavu::sans_condensed::regular(),
+            (SansOrCondensedFace::Condensed, true) => dejavu::sans_condensed::bold(),
         }
     }
 
     fn advance_widths(self, bold: bool) -> &'static CharacterWidths {
         static LAZY_FONT_WIDTHS: [LazyLock<CharacterWidths>; 4] = [
-            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Sans, false)),
-            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Sans, true)),
-            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Condensed, false)),
-            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Condensed, true)),
+            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Sans, false)),
+            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Sans, true)),
+            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Condensed, false)),
+            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Condensed, true)),
         ];
-        &LAZY_FONT_WIDTHS[2 * usize::from(self == FontFamilyFace::Condensed) + usize::from(bold)]
+        &LAZY_FONT_WIDTHS
+            [2 * usize::from(self == SansOrCondensedFace::Condensed) + usize::from(bold)]
     }
 
     /// The width in this face of a character that has `units` in the wide one: the files of the
     /// condensed face have nine tenths, rounded down.
     fn condensed_width(self, units: u32) -> u32 {
         match self {
-            FontFamilyFace::Sans => units,
-            FontFamilyFace::Condensed => units * 9 / 10,
+            SansOrCondensedFace::Sans => units,
+            SansOrCondensedFace::Condensed => units * 9 / 10,
         }
     }
 }
@@ -70,7 +71,7 @@ struct CharacterWidths {
 }
 
 impl CharacterWidths {
-    fn load_for_face(face: FontFamilyFace, bold: bool) -> CharacterWidths {
+    fn load_for_face(face: SansOrCondensedFace, bold: bool) -> CharacterWidths {
         let mut bytes = PACKED_WIDTH_TABLE.iter();
         let regular = CharacterWidths::read_from_table(&mut bytes, face);
         if bold { CharacterWidths::read_from_table(&mut bytes, face) } else { regular }
@@ -78,7 +79,7 @@ impl CharacterWidths {
 
     fn read_from_table(
         bytes: &mut std::slice::Iter<'_, u8>,
-        face: FontFamilyFace,
+        face: SansOrCondensedFace,
     ) -> CharacterWidths {
         let mut number = || read_varint_number(bytes);
         let width = |units| f64::from(face.condensed_width(units)) / f64::from(FONT_UNITS_PER_EM);
@@ -130,7 +131,7 @@ pub const LINE_HEIGHT_IN_EMS: f64 = 1.164;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextType {
     /// Its face.
-    pub face: FontFamilyFace,
+    pub face: SansOrCondensedFace,
     /// Its size: the em.
     pub size: f64,
     /// Whether the font is bold.
@@ -141,7 +142,7 @@ pub struct TextType {
 
 impl TextType {
     /// Returns regular type in black.
-    pub const fn new(face: FontFamilyFace, size: f64) -> TextType {
+    pub const fn new(face: SansOrCondensedFace, size: f64) -> TextType {
         TextType { face, size, bold: false, ink: RgbColor(0, 0, 0) }
     }
 
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_table_has_the_widths_of_the_font_files() {
-        for (face, bold) in [FontFamilyFace::Sans, FontFamilyFace::Condensed]
+        for (face, bold) in [SansOrCondensedFace::Sans, SansOrCondensedFace::Condensed]
             .map(|face| [(face, false), (face, true)])
             .concat()
         {
@@ -281,22 +282,22 @@ mod tests {
             let set = TextType { bold, ..TextType::new(face, 2048.0) };
             set.width_of_text(text)
         };
-        assert_eq!(units(FontFamilyFace::Condensed, false, "A"), 1260.0);
-        assert_eq!(units(FontFamilyFace::Condensed, true, "A"), 1426.0);
-        assert_eq!(units(FontFamilyFace::Condensed, false, "–"), 921.0);
-        assert_eq!(units(FontFamilyFace::Sans, false, "A"), 1401.0);
-        assert_eq!(units(FontFamilyFace::Sans, true, "A"), 1585.0);
+        assert_eq!(units(SansOrCondensedFace::Condensed, false, "A"), 1260.0);
+        assert_eq!(units(SansOrCondensedFace::Condensed, true, "A"), 1426.0);
+        assert_eq!(units(SansOrCondensedFace::Condensed, false, "–"), 921.0);
+        assert_eq!(units(SansOrCondensedFace::Sans, false, "A"), 1401.0);
+        assert_eq!(units(SansOrCondensedFace::Sans, true, "A"), 1585.0);
         // Letters are set side by side, without kerning.
-        assert_eq!(units(FontFamilyFace::Condensed, false, "AVA"), 3.0 * 1260.0);
-        assert_eq!(units(FontFamilyFace::Sans, false, ""), 0.0);
+        assert_eq!(units(SansOrCondensedFace::Condensed, false, "AVA"), 3.0 * 1260.0);
+        assert_eq!(units(SansOrCondensedFace::Sans, false, ""), 0.0);
         // A character that no face has appears as a box.
-        assert!(units(FontFamilyFace::Sans, false, "\u{10fffd}") > 0.0);
+        assert!(units(SansOrCondensedFace::Sans, false, "\u{10fffd}") > 0.0);
     }
 
     #[test]
     fn lines_keep_to_their_room_and_lose_nothing() {
         let text = "units eliminated, or squads that lost half and live on (A7.302)";
-        let set = TextType::new(FontFamilyFace::Condensed, 9.0);
+        let set = TextType::new(SansOrCondensedFace::Condensed, 9.0);
         for room in [20.0, 60.0, 120.0, 1000.0] {
             let lines = set.wrap_first_line_shorter(text, room, 15.0);
             assert!(lines.iter().all(|line| set.width_of_text(line) <= room), "{room}");
@@ -312,7 +313,7 @@ mod tests {
     #[test]
     fn texts_are_cut_to_their_room() {
         let long = "the squad breaks, or worse, and routs to the nearest woods hex";
-        let set = TextType::new(FontFamilyFace::Sans, 13.75);
+        let set = TextType::new(SansOrCondensedFace::Sans, 13.75);
         let cut = set.truncate_to_width(long, 120.0);
         assert!(cut.ends_with('…') && set.width_of_text(&cut) <= 120.0);
         assert_eq!(set.truncate_to_width(long, 10_000.0), long);

@@ -17,7 +17,7 @@ mod render_svg;
 mod scene;
 
 pub use color::RgbColor;
-pub use font_metrics::{FontFamilyFace, TextType};
+pub use font_metrics::{SansOrCondensedFace, TextType};
 pub use scene::{DrawingMedium, Point, Scene, Shape, TextLabel, TextPointPosition};
 
 /// Space between two pages of one picture, in units of the scene.
@@ -113,7 +113,7 @@ impl PictureFormat {
 
 /// Renders a picture as SVG, which every build has.
 pub fn render_scene_as_svg(scene: &Scene) -> String {
-    render_svg::render_pages_as_svg(std::slice::from_ref(scene))
+    render_svg::render_pages_as_one_svg(std::slice::from_ref(scene))
 }
 
 /// Returns the error for a file that cannot be drawn.

@@ -13,7 +13,7 @@ use krilla::paint::{Fill, FillRule, LineJoin, Paint, Stroke};
 use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
 
-use super::{FontFamilyFace, Point, RgbColor, Scene, Shape, TextLabel, drawing_error};
+use super::{Point, RgbColor, SansOrCondensedFace, Scene, Shape, TextLabel, drawing_error};
 use crate::error::ReportError;
 use crate::text::sentences::replace_control_chars;
 
@@ -27,7 +27,7 @@ pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     let mut document = Document::new();
     document.set_metadata(build_metadata(title));
     // The pages of a file are of one medium, so two fonts are enough.
-    let face = pages.first().map_or(FontFamilyFace::Sans, |page| page.medium.font_face());
+    let face = pages.first().map_or(SansOrCondensedFace::Sans, |page| page.medium.font_face());
     let fonts = [load_font(face.font_file(false))?, load_font(face.font_file(true))?];
     for scene in pages {
         let points = scene.medium.points_per_unit();
@@ -184,7 +184,7 @@ mod tests {
         scene.draw_polyline(vec![(0, 0), (50, 50)], RgbColor::TEXT_AND_AXIS_BLACK, 2);
         scene.draw_dot((20, 20), 4, RgbColor::TEXT_AND_AXIS_BLACK);
         let label =
-            TextLabel::new("odds", (10.0, 30.0), TextType::new(FontFamilyFace::Sans, 13.75));
+            TextLabel::new("odds", (10.0, 30.0), TextType::new(SansOrCondensedFace::Sans, 13.75));
         scene.add_text(
             TextLabel { side: TextPointPosition::Middle, centred: true, ..label }.to_upright(),
         );

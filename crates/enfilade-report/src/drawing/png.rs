@@ -7,8 +7,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontTransform, register_font};
 
 use super::{
-    DrawingMedium, FontFamilyFace, GAP_BETWEEN_PAGES, Point, RgbColor, Scene, Shape, TextLabel,
-    drawing_error,
+    DrawingMedium, GAP_BETWEEN_PAGES, Point, RgbColor, SansOrCondensedFace, Scene, Shape,
+    TextLabel, drawing_error,
 };
 use crate::error::ReportError;
 
@@ -69,10 +69,10 @@ fn scale_that_fits(pages: &[Scene], area: f64) -> Option<f64> {
 }
 
 /// Returns the name of a face for the library.
-fn library_name_of_face(face: FontFamilyFace) -> &'static str {
+fn library_name_of_face(face: SansOrCondensedFace) -> &'static str {
     match face {
-        FontFamilyFace::Sans => "DejaVu Sans",
-        FontFamilyFace::Condensed => "DejaVu Sans Condensed",
+        SansOrCondensedFace::Sans => "DejaVu Sans",
+        SansOrCondensedFace::Condensed => "DejaVu Sans Condensed",
     }
 }
 
@@ -80,7 +80,7 @@ fn library_name_of_face(face: FontFamilyFace) -> &'static str {
 fn register_fonts_once() -> Result<(), ReportError> {
     static FONTS_REGISTERED: OnceLock<bool> = OnceLock::new();
     let is_registered = FONTS_REGISTERED.get_or_init(|| {
-        [FontFamilyFace::Sans, FontFamilyFace::Condensed].into_iter().all(|face| {
+        [SansOrCondensedFace::Sans, SansOrCondensedFace::Condensed].into_iter().all(|face| {
             let made = |style, bold| {
                 register_font(library_name_of_face(face), style, face.font_file(bold)).is_ok()
             };
@@ -108,7 +108,7 @@ impl PngPageCanvas<'_, '_> {
         (whole(x), whole(y + self.top))
     }
 
-    fn points_to_pixels(&self, points: &[Point]) -> Vec<(i32, i32)> {
+    fn pixels_of_polyline(&self, points: &[Point]) -> Vec<(i32, i32)> {
         points.iter().map(|point| self.point_to_pixel(*point)).collect()
     }
 
@@ -131,13 +131,13 @@ impl PngPageCanvas<'_, '_> {
                     area.draw(&Rectangle::new(self.corner_pixels(*at, *size), outline))
                 }
                 Shape::Area(points, ink) => area.draw(&Polygon::new(
-                    self.points_to_pixels(points),
+                    self.pixels_of_polyline(points),
                     to_plotters_color(*ink).filled(),
                 )),
                 Shape::Line(points, ink, width) => {
                     let style =
                         to_plotters_color(*ink).stroke_width((self.scale * width).round() as u32);
-                    area.draw(&PathElement::new(self.points_to_pixels(points), style))
+                    area.draw(&PathElement::new(self.pixels_of_polyline(points), style))
                 }
                 Shape::Dot(at, radius, ink) => {
                     let radius = (self.scale * radius).round() as i32;
@@ -190,7 +190,7 @@ mod tests {
         scene.add_text(TextLabel::new(
             "evil </script>",
             (10.0, 30.0),
-            TextType::new(FontFamilyFace::Sans, 14.0),
+            TextType::new(SansOrCondensedFace::Sans, 14.0),
         ));
         let pages = [scene];
         let made = [(); 2].map(|()| write_png("", &pages).expect("drawn"));

@@ -8,8 +8,8 @@
 use std::fmt::Write;
 
 use super::{
-    DrawingMedium, FontFamilyFace, GAP_BETWEEN_PAGES, Point, RgbColor, Scene, Shape, TextLabel,
-    TextPointPosition,
+    DrawingMedium, GAP_BETWEEN_PAGES, Point, RgbColor, SansOrCondensedFace, Scene, Shape,
+    TextLabel, TextPointPosition,
 };
 use crate::error::ReportError;
 use crate::text::xml_escape::escape_xml;
@@ -19,11 +19,11 @@ use crate::text::xml_escape::escape_xml;
 /// # Errors
 /// None; other formats have some.
 pub fn write_svg_document(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
-    Ok(render_pages_as_svg(pages).into_bytes())
+    Ok(render_pages_as_one_svg(pages).into_bytes())
 }
 
 /// Renders the pages as SVG text. The same pages give the same bytes.
-pub fn render_pages_as_svg(pages: &[Scene]) -> String {
+pub fn render_pages_as_one_svg(pages: &[Scene]) -> String {
     let Some(first) = pages.first() else {
         return String::new();
     };
@@ -65,10 +65,10 @@ pub fn render_pages_as_svg(pages: &[Scene]) -> String {
 }
 
 /// Returns font families with the widths of a face, or nearly so.
-fn font_families_for(face: FontFamilyFace) -> &'static str {
+fn font_families_for(face: SansOrCondensedFace) -> &'static str {
     match face {
-        FontFamilyFace::Sans => "DejaVu Sans,Verdana,sans-serif",
-        FontFamilyFace::Condensed => "DejaVu Sans Condensed,DejaVu Sans,Verdana,sans-serif",
+        SansOrCondensedFace::Sans => "DejaVu Sans,Verdana,sans-serif",
+        SansOrCondensedFace::Condensed => "DejaVu Sans Condensed,DejaVu Sans,Verdana,sans-serif",
     }
 }
 
@@ -194,7 +194,7 @@ fn push_text(out: &mut String, label: &TextLabel, usual: f64) {
         out.push_str(" font-weight=\"bold\"");
     }
     // Few readers have the narrow face; another one must not exceed its place.
-    if label.set.face == FontFamilyFace::Condensed {
+    if label.set.face == SansOrCondensedFace::Condensed {
         let length = round_to_hundredths(label.set.width_of_text(&label.text));
         expect_string_write(write!(
             out,
@@ -229,9 +229,9 @@ mod tests {
         scene.add_text(TextLabel::new(
             text,
             (10.0, 30.0),
-            TextType::new(FontFamilyFace::Sans, 10.0),
+            TextType::new(SansOrCondensedFace::Sans, 10.0),
         ));
-        let svg = render_pages_as_svg(&[scene]);
+        let svg = render_pages_as_one_svg(&[scene]);
         assert!(svg.contains(
             "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot; ]]&gt; \u{fffd}\u{fffd}\u{fffd}<"
         ));
@@ -249,7 +249,7 @@ mod tests {
             2,
         );
         scene.fill_polygon(vec![(0, 0), (4, 0), (4, 4)], RgbColor::GRID_LINE_GREY);
-        let svg = render_pages_as_svg(&[scene]);
+        let svg = render_pages_as_one_svg(&[scene]);
         assert!(svg.contains("d=\"M0 0h10v10h-10zM10 0h10v10h-10z\""));
         assert!(svg.contains("stroke-width=\"2\" stroke-linejoin=\"round\" d=\"M0 0h5v5l4 3\""));
         assert!(svg.contains("<path fill=\"#dddddd\" d=\"M0 0h4v4z\"/>"));
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn pages_stand_below_each_other() {
         let page = Scene::new(DrawingMedium::Paper, 100.0, 50.0);
-        let svg = render_pages_as_svg(&[page.clone(), page]);
+        let svg = render_pages_as_one_svg(&[page.clone(), page]);
         assert!(svg.contains("width=\"100pt\" height=\"112pt\""));
         assert_eq!(svg.matches("<g transform=\"translate(0 62)\">").count(), 1);
     }

@@ -1,7 +1,7 @@
 //! A picture, or a page, as a list of shapes.
 
 use super::color::RgbColor;
-use super::font_metrics::{FontFamilyFace, TextType};
+use super::font_metrics::{SansOrCondensedFace, TextType};
 
 /// A point: from the left, and from the top.
 pub type Point = (f64, f64);
@@ -17,10 +17,10 @@ pub enum DrawingMedium {
 
 impl DrawingMedium {
     /// Returns the face of its texts.
-    pub fn font_face(self) -> FontFamilyFace {
+    pub fn font_face(self) -> SansOrCondensedFace {
         match self {
-            DrawingMedium::Screen => FontFamilyFace::Sans,
-            DrawingMedium::Paper => FontFamilyFace::Condensed,
+            DrawingMedium::Screen => SansOrCondensedFace::Sans,
+            DrawingMedium::Paper => SansOrCondensedFace::Condensed,
         }
     }
 
@@ -221,7 +221,7 @@ impl Scene {
     }
 
     /// Adds joined lines, broken into dashes: lengths of line and gap in turn, repeated.
-    pub fn draw_dashed_line(
+    pub fn draw_dashed_polyline(
         &mut self,
         ends: &[(i32, i32)],
         pattern: &[f64],
@@ -313,7 +313,7 @@ mod tests {
     /// A label of width w and size 10 about (100, 50): its capitals are 7.3 high.
     #[test]
     fn a_text_stands_about_its_point() {
-        let set = TextType::new(FontFamilyFace::Sans, 10.0);
+        let set = TextType::new(SansOrCondensedFace::Sans, 10.0);
         let width = set.width_of_text("word");
         let middle = TextLabel {
             side: TextPointPosition::Middle,

@@ -30,7 +30,7 @@ fn iterate_rulebook_files(
 
 /// Returns the place of the copy of a rulebook file.
 fn place_of_archived_file(system: &System, file: &SourceFile) -> String {
-    format!("{}/{}", system.rulebook_folder_in_result(), file.name.replace('\\', "/"))
+    format!("{}/{}", system.rules_folder_within_result(), file.name.replace('\\', "/"))
 }
 
 /// Returns the names of the copies, and of the files that a command writes beside them.

@@ -22,7 +22,7 @@ pub(crate) fn are_paths_of_same_file(one: &Path, other: &Path) -> bool {
 pub(crate) fn remove_if_present(path: &Path) -> Result<(), ReportError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(write_error(path)(error).into())
+            Err(map_write_error(path)(error).into())
         }
         _ => Ok(()),
     }
@@ -61,16 +61,16 @@ impl Write for HashingSink {
 pub(crate) fn flush_folder_to_disk(folder: &Path) -> Result<(), ReportError> {
     if cfg!(unix) {
         let flushed = File::open(folder).and_then(|folder| folder.sync_all());
-        flushed.map_err(write_error(folder))?;
+        flushed.map_err(map_write_error(folder))?;
     }
     Ok(())
 }
 
 /// Returns the error for a file that cannot be written.
-pub(crate) fn write_error(path: &Path) -> impl Fn(io::Error) -> FileError {
+pub(crate) fn map_write_error(path: &Path) -> impl Fn(io::Error) -> FileError {
     FileError::map_io_error("writing", path)
 }
 
-pub(crate) fn create_error(path: &Path) -> impl Fn(io::Error) -> FileError {
+pub(crate) fn map_create_error(path: &Path) -> impl Fn(io::Error) -> FileError {
     FileError::map_io_error("making", path)
 }

@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{FolderInUse, ReportError};
-use crate::folder::file_system::{are_paths_of_same_file, create_error, write_error};
+use crate::folder::file_system::{are_paths_of_same_file, map_create_error, map_write_error};
 use crate::folder::manifest_listing::{
     self, ListedFileHashes, MANIFEST_FILE_NAME, STAGING_FOLDER_NAME,
 };
@@ -99,7 +99,7 @@ impl FolderClaim {
     /// [`ReportError::File`] when the folder cannot be created or written to. After an error
     /// nothing is changed.
     pub fn new(folder: &Path, terms: FolderClaimOptions) -> Result<FolderClaim, ReportError> {
-        refuse_links_in_folder(folder)?;
+        refuse_linked_staging_or_lock(folder)?;
         // Checked before the lock creates the folder, so that an unused one can be removed again.
         let is_new = !folder.exists();
         let lock = lock_for_command(folder, &terms.command)?;
@@ -165,7 +165,7 @@ impl FolderClaim {
     ///
     /// # Errors
     /// Names all files that are an input, a link or of another origin.
-    pub(crate) fn check_may_replace(&self, names: &[String]) -> Result<(), ReportError> {
+    pub(crate) fn check_files_may_be_replaced(&self, names: &[String]) -> Result<(), ReportError> {
         let obstacles: Vec<_> =
             names.iter().filter_map(|name| self.obstacle_to_replacing_file(name)).collect();
         let of = |kind| {
@@ -224,7 +224,7 @@ impl FolderClaim {
             file_names_in_folder(&charts).into_iter().filter(|name| is_chart_file_name(name));
         let drawn = drawn.map(|name| format!("{CHARTS_FOLDER_NAME}/{name}"));
         let names: Vec<_> = names.into_iter().map(str::to_owned).chain(drawn).collect();
-        self.check_may_replace(&names)
+        self.check_files_may_be_replaced(&names)
     }
 
     /// Removes the leftovers of killed runs. The previous manifest stays until the next one is
@@ -232,7 +232,7 @@ impl FolderClaim {
     fn remove_stale_staging(&self) -> Result<(), ReportError> {
         let staged = self.folder.join(STAGING_FOLDER_NAME).join("staged");
         for path in [staged].into_iter().chain(find_staging_leftovers(&self.folder)) {
-            remove_file_or_folder(&path).map_err(write_error(&path))?;
+            remove_file_or_folder(&path).map_err(map_write_error(&path))?;
         }
         Ok(())
     }
@@ -282,7 +282,7 @@ pub(crate) fn is_chart_file_name(name: &str) -> bool {
 
 /// Refuses links inside the folder. The folder itself may be reached through a link, but not its
 /// staging folder or its lock.
-fn refuse_links_in_folder(folder: &Path) -> Result<(), ReportError> {
+fn refuse_linked_staging_or_lock(folder: &Path) -> Result<(), ReportError> {
     let workshop = folder.join(STAGING_FOLDER_NAME);
     let lock = workshop.join(LOCK_FILE_NAME);
     let odd = |path: &Path, what: &str| {
@@ -320,21 +320,21 @@ fn lock_for_command(folder: &Path, command: &str) -> Result<File, ReportError> {
     loop {
         let mut open = File::options();
         let open = open.create(true).truncate(false).read(true).write(true);
-        fs::create_dir_all(folder.join(STAGING_FOLDER_NAME)).map_err(create_error(folder))?;
+        fs::create_dir_all(folder.join(STAGING_FOLDER_NAME)).map_err(map_create_error(folder))?;
         let mut file = match open.open(&path) {
             // The process that had the lock is removing its files at this moment.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            opened => opened.map_err(write_error(&path))?,
+            opened => opened.map_err(map_write_error(&path))?,
         };
         match file.try_lock() {
             Ok(()) if is_file_at_path(&file, &path) => {}
             Ok(()) => continue,
             Err(TryLockError::WouldBlock) => return Err(in_use_error(folder, &mut file)),
-            Err(TryLockError::Error(error)) => return Err(write_error(&path)(error).into()),
+            Err(TryLockError::Error(error)) => return Err(map_write_error(&path)(error).into()),
         }
         let holder = format!("process {}, `{command}`", std::process::id());
         let result = file.set_len(0).and_then(|()| file.write_all(holder.as_bytes()));
-        result.map_err(write_error(&path))?;
+        result.map_err(map_write_error(&path))?;
         return Ok(file);
     }
 }

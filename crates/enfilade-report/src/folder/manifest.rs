@@ -24,7 +24,7 @@ pub struct RunFacts {
     /// The build of the program.
     pub build: BuildId,
     /// The file that was read.
-    pub input: Option<InputFile>,
+    pub input: Option<InputFileWithRulebooks>,
     /// When the run started.
     pub started: SystemTime,
     /// The time until the last answer, by a monotonic clock.
@@ -35,7 +35,7 @@ pub struct RunFacts {
 
 /// An input file as it was read.
 #[derive(Clone, Debug)]
-pub struct InputFile {
+pub struct InputFileWithRulebooks {
     /// Its name as the user typed it.
     pub name: String,
     /// SHA-256 of the text in hexadecimal digits.
@@ -44,15 +44,19 @@ pub struct InputFile {
     pub rulebooks: Vec<Arc<System>>,
 }
 
-impl InputFile {
+impl InputFileWithRulebooks {
     /// Returns a file called `name` with this text.
-    pub fn new(name: impl Into<String>, text: &str) -> InputFile {
-        InputFile { name: name.into(), sha256: hash_sha256(text.as_bytes()), rulebooks: Vec::new() }
+    pub fn new(name: impl Into<String>, text: &str) -> InputFileWithRulebooks {
+        InputFileWithRulebooks {
+            name: name.into(),
+            sha256: hash_sha256(text.as_bytes()),
+            rulebooks: Vec::new(),
+        }
     }
 
     /// Returns the file with the rulebooks that were read for it.
     #[must_use]
-    pub fn with_rulebooks(mut self, rulebooks: &[Arc<System>]) -> InputFile {
+    pub fn with_rulebooks(mut self, rulebooks: &[Arc<System>]) -> InputFileWithRulebooks {
         self.rulebooks = rulebooks.to_vec();
         self
     }
@@ -108,7 +112,7 @@ pub struct RunIdentityKeys {
     /// Another build of the same sources may write fewer files.
     parquet: bool,
     /// The formats of the charts beside SVG.
-    pub charts: ChartFormats,
+    pub charts: ChartFormatsBesideSvg,
     input: String,
     rulebook_files: Vec<RulebookFile>,
     cells: u64,
@@ -126,7 +130,7 @@ pub struct RunIdentityKeys {
 /// The formats of the charts beside SVG.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum ChartFormats {
+pub enum ChartFormatsBesideSvg {
     /// The default ones, if this build can draw them.
     Usual(bool),
     /// Those that the user requested, by the endings of their files.
@@ -137,7 +141,7 @@ pub enum ChartFormats {
 pub fn identity_keys_of_run(
     experiment: &ExperimentSpec,
     settings: &SolverSettings,
-    input: &InputFile,
+    input: &InputFileWithRulebooks,
     build: BuildId,
 ) -> RunIdentityKeys {
     let (trials, precision) = match settings.stop {
@@ -147,7 +151,7 @@ pub fn identity_keys_of_run(
     RunIdentityKeys {
         build: build.0,
         parquet: cfg!(feature = "parquet"),
-        charts: ChartFormats::Usual(cfg!(feature = "png")),
+        charts: ChartFormatsBesideSvg::Usual(cfg!(feature = "png")),
         input: input.sha256.clone(),
         rulebook_files: archived_rules::entries_with_copy_places(&input.rulebooks),
         cells: experiment.cell_count,

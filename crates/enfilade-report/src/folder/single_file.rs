@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::error::{FolderInUse, ReportError};
-use crate::folder::file_system::{are_paths_of_same_file, flush_folder_to_disk, write_error};
+use crate::folder::file_system::{are_paths_of_same_file, flush_folder_to_disk, map_write_error};
 
 /// A file to be written. An existing file stays until the new content is complete; a device or a
 /// pipe, such as `/dev/stdout`, is written to directly.
@@ -43,7 +43,7 @@ impl AtomicOutputFile {
         let special = path.metadata().is_ok_and(|found| !found.is_file());
         let way = if special {
             let open = File::options().write(true).open(path);
-            SingleFileMethod::Through(open.map_err(write_error(path))?)
+            SingleFileMethod::Through(open.map_err(map_write_error(path))?)
         } else {
             open_hidden_temporary_file(&place)?
         };
@@ -69,7 +69,7 @@ impl AtomicOutputFile {
                 made.and_then(|()| fs::rename(hidden, place))
             }
         };
-        written.map_err(write_error(&self.path))?;
+        written.map_err(map_write_error(&self.path))?;
         match &self.method {
             SingleFileMethod::Through(_) => Ok(()),
             SingleFileMethod::Beside { hidden, .. } => flush_folder_to_disk(parent_folder(hidden)),
@@ -96,14 +96,14 @@ fn open_hidden_temporary_file(place: &Path) -> Result<SingleFileMethod, ReportEr
     // Not truncated yet, because another process may be writing to it until it is locked.
     let mut open = File::options();
     let made = open.create(true).truncate(false).write(true).open(&hidden);
-    let made = made.map_err(write_error(place))?;
+    let made = made.map_err(map_write_error(place))?;
     match made.try_lock() {
         Ok(()) => Ok(SingleFileMethod::Beside { hidden, made }),
         Err(TryLockError::WouldBlock) => {
             Err(FolderInUse { folder: place.to_owned(), by: "it is not finished".to_owned() }
                 .into())
         }
-        Err(TryLockError::Error(error)) => Err(write_error(place)(error).into()),
+        Err(TryLockError::Error(error)) => Err(map_write_error(place)(error).into()),
     }
 }
 

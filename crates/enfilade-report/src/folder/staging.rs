@@ -20,8 +20,8 @@ use enfilade_model::plain_file;
 
 #[cfg(feature = "parquet")]
 pub(crate) use crate::folder::file_system::length_and_hash_of_rest;
-use crate::folder::file_system::{create_error, flush_and_hash, remove_if_present};
-pub(crate) use crate::folder::file_system::{flush_folder_to_disk, write_error};
+use crate::folder::file_system::{flush_and_hash, map_create_error, remove_if_present};
+pub(crate) use crate::folder::file_system::{flush_folder_to_disk, map_write_error};
 pub(crate) use crate::folder::folder_claim::is_chart_file_name;
 pub use crate::folder::folder_claim::{FolderClaim, FolderClaimOptions};
 pub use crate::folder::manifest_listing::MANIFEST_FILE_NAME;
@@ -52,7 +52,7 @@ impl<'a> Staging<'a> {
     /// If the file cannot be written.
     pub fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), ReportError> {
         self.add_file_written_by(name, |path| {
-            Ok(fs::write(path, content).map_err(write_error(path))?)
+            Ok(fs::write(path, content).map_err(map_write_error(path))?)
         })
     }
 
@@ -65,7 +65,7 @@ impl<'a> Staging<'a> {
         name: &str,
         write: impl FnOnce(&Path) -> Result<(), ReportError>,
     ) -> Result<(), ReportError> {
-        write(&self.begin_staged_file(name)?)?;
+        write(&self.begin_file_and_return_path(name)?)?;
         self.end_staged_file(name)
     }
 
@@ -74,21 +74,21 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// When its folder cannot be created.
-    pub fn begin_staged_file(&self, name: &str) -> Result<PathBuf, ReportError> {
+    pub fn begin_file_and_return_path(&self, name: &str) -> Result<PathBuf, ReportError> {
         let path = self.claim.path_in_staging(name);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(create_error(parent))?;
+            fs::create_dir_all(parent).map_err(map_create_error(parent))?;
         }
         Ok(path)
     }
 
-    /// Adds the file that was [begun](Staging::begin_staged_file) under this name.
+    /// Adds the file that was [begun](Staging::begin_file_and_return_path) under this name.
     ///
     /// # Errors
     /// When the file cannot be flushed.
     pub fn end_staged_file(&mut self, name: &str) -> Result<(), ReportError> {
         let path = self.claim.path_in_staging(name);
-        let (bytes, sha256) = flush_and_hash(&path).map_err(write_error(&path))?;
+        let (bytes, sha256) = flush_and_hash(&path).map_err(map_write_error(&path))?;
         let name = name.to_owned();
         self.files.push(WrittenFile { name, bytes, sha256 });
         Ok(())
@@ -99,11 +99,11 @@ impl<'a> Staging<'a> {
         self.claim.folder()
     }
 
-    /// Adds the sealed manifest and [moves](Staging::move_all_into_place) everything into place.
+    /// Adds the sealed manifest and [moves](Staging::move_all_and_remove_outdated) everything into place.
     /// The manifest is the last file, because it contains the hashes of the others.
     ///
     /// # Errors
-    /// As for [`move_all_into_place`](Staging::move_all_into_place), and when the manifest cannot
+    /// As for [`move_all_and_remove_outdated`](Staging::move_all_and_remove_outdated), and when the manifest cannot
     /// be written.
     pub fn seal_manifest_and_commit(
         mut self,
@@ -113,7 +113,7 @@ impl<'a> Staging<'a> {
             MANIFEST_FILE_NAME,
             crate::folder::manifest_seal::manifest_text_with_seal(manifest).as_bytes(),
         )?;
-        self.move_all_into_place()
+        self.move_all_and_remove_outdated()
     }
 
     /// Renames everything into place, the manifest last, and returns the written files. Files that
@@ -123,13 +123,13 @@ impl<'a> Staging<'a> {
     /// # Errors
     /// When a file may not be replaced, and when one cannot be renamed or removed. In the second
     /// case there is no manifest.
-    pub fn move_all_into_place(self) -> Result<Vec<WrittenFile>, ReportError> {
+    pub fn move_all_and_remove_outdated(self) -> Result<Vec<WrittenFile>, ReportError> {
         let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
         // Checked again, because files may have appeared since the folder was claimed.
-        self.claim.check_may_replace(&names)?;
+        self.claim.check_files_may_be_replaced(&names)?;
         self.set_manifests_aside()?;
-        for path in self.files_no_longer_written() {
-            fs::remove_file(&path).map_err(write_error(&path))?;
+        for path in self.outdated_files_to_remove() {
+            fs::remove_file(&path).map_err(map_write_error(&path))?;
         }
         let (last, others): (Vec<_>, Vec<_>) =
             names.iter().partition(|name| *name == MANIFEST_FILE_NAME);
@@ -146,21 +146,21 @@ impl<'a> Staging<'a> {
         let (staged, next) =
             (self.claim.path_in_staging(MANIFEST_FILE_NAME), self.claim.next_manifest_path());
         if staged.exists() {
-            fs::copy(&staged, &next).map_err(write_error(&next))?;
-            flush_and_hash(&next).map_err(write_error(&next))?;
+            fs::copy(&staged, &next).map_err(map_write_error(&next))?;
+            flush_and_hash(&next).map_err(map_write_error(&next))?;
         }
         let (manifest, previous) =
             (self.claim.folder().join(MANIFEST_FILE_NAME), self.claim.set_aside_manifest_path());
         match fs::rename(&manifest, &previous) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(write_error(&manifest)(error).into())
+                Err(map_write_error(&manifest)(error).into())
             }
             _ => flush_folder_to_disk(self.claim.folder()),
         }
     }
 
     /// Returns the files of earlier runs that this run does not write.
-    fn files_no_longer_written(&self) -> Vec<PathBuf> {
+    fn outdated_files_to_remove(&self) -> Vec<PathBuf> {
         let owned = self.claim.files_of_earlier_runs();
         let is_staged = |name: &str| self.files.iter().any(|file| file.name == name);
         let names = owned.file_names_in_order().into_iter().filter(|name| !is_staged(name));
@@ -173,8 +173,8 @@ impl<'a> Staging<'a> {
     fn move_file_into_place(&self, name: &str) -> Result<(), ReportError> {
         let to = self.claim.folder().join(name);
         let parent = to.parent().unwrap_or(self.claim.folder());
-        fs::create_dir_all(parent).map_err(create_error(parent))?;
-        fs::rename(self.claim.path_in_staging(name), &to).map_err(write_error(&to))?;
+        fs::create_dir_all(parent).map_err(map_create_error(parent))?;
+        fs::rename(self.claim.path_in_staging(name), &to).map_err(map_write_error(&to))?;
         flush_folder_to_disk(parent)
     }
 }
@@ -208,7 +208,7 @@ mod tests {
         staging.add_file(MANIFEST_FILE_NAME, b"{}").expect("written");
         staging.add_file("charts/x.svg", b"<svg/>").expect("written");
         assert!(names(&folder).iter().all(|name| name.starts_with('.')));
-        let files = staging.move_all_into_place().expect("renamed");
+        let files = staging.move_all_and_remove_outdated().expect("renamed");
         drop(claim);
         assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json"]);
         // SHA-256 of "1\n", from sha256sum.
@@ -251,7 +251,8 @@ mod tests {
         let mut staging = Staging::new(&claim);
         staging.add_file("cells.csv", b"1\n").expect("written");
         staging.add_file(MANIFEST_FILE_NAME, b"new").expect("written");
-        let refusal = staging.move_all_into_place().expect_err("it is not ours").to_string();
+        let refusal =
+            staging.move_all_and_remove_outdated().expect_err("it is not ours").to_string();
         assert!(refusal.contains("cells.csv was not written by enfilade"), "{refusal}");
         drop(claim);
         assert_eq!(names(folder.path()), ["cells.csv", MANIFEST_FILE_NAME]);
@@ -284,7 +285,7 @@ mod tests {
         let mut staging = Staging::new(&again);
         staging.add_file("cells.csv", b"2\n").expect("written");
         staging.add_file(MANIFEST_FILE_NAME, listing(&[]).as_bytes()).expect("written");
-        staging.move_all_into_place().expect("all of them are ours");
+        staging.move_all_and_remove_outdated().expect("all of them are ours");
         drop(again);
         assert_eq!(names(folder.path()), ["cells.csv", "charts", MANIFEST_FILE_NAME]);
         assert!(names(&path("charts")).is_empty());
@@ -306,7 +307,7 @@ mod tests {
         let mut staging = Staging::new(&claim);
         staging.add_file("cells.csv", b"new").expect("written");
         staging.add_file(MANIFEST_FILE_NAME, b"{}").expect("written");
-        staging.move_all_into_place().expect("renamed");
+        staging.move_all_and_remove_outdated().expect("renamed");
         drop(claim);
         assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json", "mine.txt"]);
         assert_eq!(names(&folder.join("charts")), ["changed.svg"]);

@@ -30,7 +30,7 @@ pub fn build_template_from_cell(cell: &Answer) -> Vec<TemplateTextOrAxis> {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
-    writer.append_literal_text(&rulebook_loader::format_rules_line(&cell.system));
+    writer.append_literal_text(&rulebook_loader::rules_line_unless_built_in(&cell.system));
     writer.append_literal_text("[[contest]]\n");
     let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
     let name = (cell.name != cell.rulebook_and_action()).then_some(("name", cell.name.as_str()));
@@ -84,10 +84,10 @@ impl ContestTemplateWriter<'_> {
     fn write_fields_then_tables(&mut self, form: &Form, fields: &Fields, way: &TomlTablePath) {
         let field = |name: &str| fields.get(name);
         let is_table =
-            |value: &Value| matches!(value, Value::Table(_)) || non_empty_tables(value).is_some();
+            |value: &Value| matches!(value, Value::Table(_)) || tables_if_any(value).is_some();
         for (name, value) in form.fields_with_values() {
             if !is_table(value) {
-                self.write_field_line(name, value, field(name), way);
+                self.write_field_unless_default(name, value, field(name), way);
             }
         }
         for (name, value) in form.fields_with_values() {
@@ -116,7 +116,7 @@ impl ContestTemplateWriter<'_> {
             }
             self.write_fields_then_tables(form, fields, &way);
         }
-        let forms = non_empty_tables(value).unwrap_or_default();
+        let forms = tables_if_any(value).unwrap_or_default();
         for (index, form) in forms.iter().enumerate() {
             let way = way.at_inner_table(name, (forms.len() > 1).then_some(index + 1));
             self.append_literal_text(&format!("\n[[{}]]\n", way.header));
@@ -124,7 +124,7 @@ impl ContestTemplateWriter<'_> {
         }
     }
 
-    fn write_field_line(
+    fn write_field_unless_default(
         &mut self,
         name: &str,
         value: &Value,
@@ -139,7 +139,7 @@ impl ContestTemplateWriter<'_> {
         match (self.find_axis_of_path(&format!("{}{name}", way.axes)), value) {
             (Some(axis), _) => self.pieces.push(TemplateTextOrAxis::Axis(axis)),
             (None, Value::Entries(entries)) if !inside.is_empty() => {
-                self.write_entries(entries, &inside);
+                self.write_named_numbers(entries, &inside);
             }
             (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
                 self.write_relative_change(inside[0].0);
@@ -157,7 +157,7 @@ impl ContestTemplateWriter<'_> {
     }
 
     /// Writes named entries of which some are axes.
-    fn write_entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
+    fn write_named_numbers(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
         let on_axis = |name: &str| {
             axes.iter().any(|(_, axis)| {
                 name_matching::name_matching_key(axis) == name_matching::name_matching_key(name)
@@ -208,7 +208,7 @@ impl ContestTemplateWriter<'_> {
 }
 
 /// Returns the tables of a list of tables; `None` for an empty list.
-fn non_empty_tables(value: &Value) -> Option<&[Form]> {
+fn tables_if_any(value: &Value) -> Option<&[Form]> {
     match value {
         Value::Tables(forms) if !forms.is_empty() => Some(forms),
         _ => None,
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn words_cannot_leave_their_quotes() {
-        let mut answer = test_answers::build_squad_answer(
+        let mut answer = test_answers::squad_answer_from_36ths(
             vec![("fp", Value::Text("x\"\n[[y]]\u{7f}".into()))],
             1,
             2,

@@ -37,7 +37,7 @@ pub struct FieldMarginal {
 
 /// Builds the marginals of the cells; none if all distributions are short or there is only one
 /// field.
-pub fn marginals_of_fields(cells: &[Answer], idle: &ZeroColumns) -> Vec<FieldMarginal> {
+pub fn marginals_if_joint_is_long(cells: &[Answer], idle: &ZeroColumns) -> Vec<FieldMarginal> {
     let mut fields = sentences::collect_fields(cells);
     fields.retain(|field| !idle.is_field_zero(&field.name));
     let long = cells.iter().any(|cell| cell.outcomes.len() > MIN_LONG_DISTRIBUTION);
@@ -57,8 +57,9 @@ fn marginal_of_field(cells: &[Answer], field: &OutcomeFieldHead) -> FieldMargina
         &values[..]
     };
     let rest = (shown_values.len() < values.len()).then(|| values[shown_values.len()]);
-    let exactly = shown_values.iter().map(|n| build_odds_column(cells, &sums, |value| value == *n));
-    let more = rest.map(|least| build_odds_column(cells, &sums, |value| value >= least));
+    let exactly =
+        shown_values.iter().map(|n| build_odds_column_where(cells, &sums, |value| value == *n));
+    let more = rest.map(|least| build_odds_column_where(cells, &sums, |value| value >= least));
     FieldMarginal {
         label: sentences::replace_control_chars(&field.display_name()),
         values: shown_values
@@ -71,7 +72,7 @@ fn marginal_of_field(cells: &[Answer], field: &OutcomeFieldHead) -> FieldMargina
     }
 }
 
-fn build_odds_column(
+fn build_odds_column_where(
     cells: &[Answer],
     sums: &[BTreeMap<i32, f64>],
     is_wanted: impl Fn(i32) -> bool,
@@ -81,7 +82,7 @@ fn build_odds_column(
         // A sum of shares may end slightly above one.
         let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
         let share = format_exact_percent(share);
-        match sentences::has_exact_numbers(cell) {
+        match sentences::has_exact_distribution(cell) {
             true => encode_exact_and_simulated(Some(&share), None, ""),
             false => encode_exact_and_simulated(None, Some(&share), ""),
         }

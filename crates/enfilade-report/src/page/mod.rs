@@ -19,8 +19,8 @@
 use super::answers::run_summary::{self, ShortContestTables};
 use super::answers::{answer_sentence, how_to_reproduce, strategy_report, trade_off_tables};
 use super::blocks::html::{
-    self, STANDALONE_PAGE_STYLE, build_html_document, build_live_document, fill_template_slots,
-    render_paragraph,
+    self, STANDALONE_PAGE_STYLE, build_document_allowing_wasm, build_html_document,
+    fill_template_slots, render_paragraph,
 };
 use super::blocks::{PictureWithContent, ReportBlock, StyledSentence, csp, dark_theme};
 use super::folder::archived_rules;
@@ -168,7 +168,7 @@ fn largest_data_within_limit(
     let made = |cut: &PageDetailLevel| match halt.is_cancelled() {
         true => String::new(),
         false => csp::json_for_script_element(
-            &page_data::build_page_data(answers, *cut).with_drawn_measures(charts),
+            &page_data::build_page_data(answers, *cut).with_headline_from_charts(charts),
         ),
     };
     let whole = made(&ladder[0]);
@@ -247,7 +247,7 @@ impl PageWithoutData<'_> {
             engine: None,
             opening: render_opening(experiment, answers),
             first: String::new(),
-            expected: render_file_annotations(experiment, |what| what != "Question"),
+            expected: render_question_and_prediction(experiment, |what| what != "Question"),
             sections,
             rest,
             beyond: render_rulebook_limits(answers),
@@ -301,7 +301,7 @@ impl PageWithoutData<'_> {
         }
         let style = [STANDALONE_PAGE_STYLE, LIVE_STYLE].concat();
         let scripts = engine.iter().map(String::as_str).chain([script]);
-        build_live_document(&self.title, &style, scripts, &body)
+        build_document_allowing_wasm(&self.title, &style, scripts, &body)
     }
 }
 
@@ -350,7 +350,7 @@ fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
 }
 
 /// Renders the annotations of the file that are `wanted`.
-fn render_file_annotations(
+fn render_question_and_prediction(
     experiment: &ExperimentSpec,
     is_wanted: impl Fn(&str) -> bool,
 ) -> String {
@@ -375,8 +375,8 @@ fn build_contest_sections(answers: &[Answer]) -> (Vec<PageContestSection>, Strin
         let excerpt = run_summary::build_short_tables(cells);
         let mut section = PageContestSection {
             contest: cells[0].contest,
-            head: render_section_head(&excerpt),
-            remarks: html::render_list(&wrap_as_plain_sentences(&excerpt.tables.remarks)),
+            head: render_title_and_parameters(&excerpt),
+            remarks: html::render_list(&as_unstyled_sentences(&excerpt.tables.remarks)),
             figures: String::new(),
             body: render_static_tables(&excerpt) + &render_axis_trade_offs(cells),
         };
@@ -398,7 +398,7 @@ fn build_contest_sections(answers: &[Answer]) -> (Vec<PageContestSection>, Strin
 }
 
 /// Renders the title, and the values that are equal in all cells.
-fn render_section_head(excerpt: &ShortContestTables) -> String {
+fn render_title_and_parameters(excerpt: &ShortContestTables) -> String {
     let tables = &excerpt.tables;
     let mut out = format!("<h2>{}</h2>\n", escape_xml(&tables.title));
     if let Some(given) = &tables.parameters {
@@ -407,7 +407,7 @@ fn render_section_head(excerpt: &ShortContestTables) -> String {
     out
 }
 
-fn wrap_as_plain_sentences(texts: &[String]) -> Vec<StyledSentence> {
+fn as_unstyled_sentences(texts: &[String]) -> Vec<StyledSentence> {
     texts.iter().map(StyledSentence::new_plain).collect()
 }
 
@@ -425,7 +425,7 @@ fn render_static_tables(excerpt: &ShortContestTables) -> String {
     for (title, rows) in &excerpt.extremes {
         out.push_str(&html::render_table(rows, title));
     }
-    out.push_str(&html::render_list(&wrap_as_plain_sentences(&tables.legend)));
+    out.push_str(&html::render_list(&as_unstyled_sentences(&tables.legend)));
     format!("<div class=\"static\">\n{out}</div>\n")
 }
 
@@ -441,7 +441,7 @@ fn render_single_show_table(block: &ReportBlock) -> String {
 fn render_axis_trade_offs(cells: &[Answer]) -> String {
     let overview_table = trade_off_tables::trade_offs_between_axes(cells);
     let table = overview_table.map(|told| {
-        let remarks = html::render_list(&wrap_as_plain_sentences(&told.remarks));
+        let remarks = html::render_list(&as_unstyled_sentences(&told.remarks));
         html::render_table(&told.measures, &told.title) + &remarks
     });
     table.unwrap_or_default()

@@ -23,7 +23,7 @@ type OptionalFieldValues = Vec<Option<i32>>;
 
 /// The distributions of the cells of a contest.
 #[derive(Default)]
-pub struct OutcomeColumns {
+pub struct EncodedOutcomeDistributions {
     fields: Vec<OutcomeFieldHead>,
     outcomes: IndexSet<OptionalFieldValues>,
     /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
@@ -32,20 +32,22 @@ pub struct OutcomeColumns {
     pub rarer: Vec<String>,
 }
 
-impl OutcomeColumns {
+impl EncodedOutcomeDistributions {
     /// Builds as many of the columns as `cut` allows.
     pub fn from_cells(
         cells: &[Answer],
         idle: &ZeroColumns,
         cut: PageDetailLevel,
-    ) -> OutcomeColumns {
+    ) -> EncodedOutcomeDistributions {
         let mut fields = sentences::collect_fields(cells);
         fields.retain(|field| !idle.is_field_zero(&field.name));
-        let mut laws = OutcomeColumns { fields, ..OutcomeColumns::default() };
+        let mut laws =
+            EncodedOutcomeDistributions { fields, ..EncodedOutcomeDistributions::default() };
         if cut.outcomes == 0 {
             return laws;
         }
-        let shown: Vec<_> = cells.iter().map(|cell| OutcomesOnPage::from_cell(cell, cut)).collect();
+        let shown: Vec<_> =
+            cells.iter().map(|cell| LikelyAndRarerOutcomes::from_cell(cell, cut)).collect();
         for (cell, shown) in cells.iter().zip(&shown) {
             let outcomes = shown.likely.iter();
             let values = outcomes.map(|outcome| values_of_outcome(&laws.fields, cell, outcome));
@@ -61,7 +63,7 @@ impl OutcomeColumns {
         // numbers.
         laws.outcomes.sort_by_cached_key(|values| worst(values));
         for (cell, shown) in cells.iter().zip(&shown) {
-            laws.add_cell_outcomes(cell, shown, cut);
+            laws.encode_cell_distribution(cell, shown, cut);
         }
         if laws.rarer.iter().all(|rarer| rarer == NO_OUTCOME_OMITTED) {
             laws.rarer.clear();
@@ -69,10 +71,10 @@ impl OutcomeColumns {
         laws
     }
 
-    fn add_cell_outcomes(
+    fn encode_cell_distribution(
         &mut self,
         cell: &Answer,
-        shown: &OutcomesOnPage<'_>,
+        shown: &LikelyAndRarerOutcomes<'_>,
         cut: PageDetailLevel,
     ) {
         let token = |outcome: &&OutcomeAnswer| {
@@ -148,13 +150,13 @@ fn format_simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
 }
 
 /// The outcomes of a cell that are shown, in their order, and the sum of the others.
-struct OutcomesOnPage<'a> {
+struct LikelyAndRarerOutcomes<'a> {
     likely: Vec<&'a OutcomeAnswer>,
     rarer: String,
 }
 
-impl OutcomesOnPage<'_> {
-    fn from_cell(cell: &Answer, cut: PageDetailLevel) -> OutcomesOnPage<'_> {
+impl LikelyAndRarerOutcomes<'_> {
+    fn from_cell(cell: &Answer, cut: PageDetailLevel) -> LikelyAndRarerOutcomes<'_> {
         let mut order: Vec<_> = (0..cell.outcomes.len()).collect();
         order.sort_by(|&a, &b| {
             cell.outcomes[b]
@@ -167,7 +169,7 @@ impl OutcomesOnPage<'_> {
         let mut rest = rest;
         rest.sort_unstable();
         let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].best_available_chance()).sum();
-        OutcomesOnPage {
+        LikelyAndRarerOutcomes {
             likely: order.iter().map(|&i| &cell.outcomes[i]).collect(),
             rarer: match rest.len() {
                 0 => NO_OUTCOME_OMITTED.to_owned(),

@@ -8,16 +8,16 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::contest_toml::{TemplateTextOrAxis, build_template_from_cell};
-use super::marginals::{FieldMarginal, marginals_of_fields};
+use super::marginals::{FieldMarginal, marginals_if_joint_is_long};
 use super::number_token::{encode_exact_and_simulated, join_with_repeats_blank};
-use super::outcome_columns::OutcomeColumns;
+use super::outcome_columns::EncodedOutcomeDistributions;
 use super::size_budget::PageDetailLevel;
 use std::sync::Arc;
 
 use crate::answers::answer_tables;
 use crate::answers::zero_columns::ZeroColumns;
 use crate::headline_measure;
-use crate::text::median_tries::{self, TriesUntilEvent};
+use crate::text::median_tries::{self, MedianTriesUntilEvent};
 use crate::text::number_format::format_exact_percent;
 use crate::text::sentences::replace_control_chars;
 use crate::text::short_labels;
@@ -124,7 +124,7 @@ pub fn build_page_data(answers: &[Answer], cut: PageDetailLevel) -> PageDataDocu
 
 impl PageDataDocument {
     /// Draws what the file draws: the measure of its first chart, for each contest that has it.
-    pub fn with_drawn_measures(mut self, charts: &[ChartSpec]) -> PageDataDocument {
+    pub fn with_headline_from_charts(mut self, charts: &[ChartSpec]) -> PageDataDocument {
         for contest in &mut self.contests {
             let heads = &self.heads;
             let place = |name: &String| {
@@ -146,7 +146,7 @@ fn page_data_of_contest(
     let idle = ZeroColumns::from_contest_cells(cells);
     let axes = collect_axes(cells);
     let trials: Vec<_> = cells.iter().map(|cell| group_digits(cell.trials)).collect();
-    let laws = OutcomeColumns::from_cells(cells, &idle, cut);
+    let laws = EncodedOutcomeDistributions::from_cells(cells, &idle, cut);
     // A colour is written once and referred to by its index, because a page has thousands of
     // outcomes.
     let mut inks = IndexSet::new();
@@ -167,7 +167,7 @@ fn page_data_of_contest(
         outcomes: laws.describe_outcomes(),
         inks: inks.into_iter().collect(),
         inked,
-        alone: if cut.alone { marginals_of_fields(cells, &idle) } else { Vec::new() },
+        alone: if cut.alone { marginals_if_joint_is_long(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
         rarer: join_with_repeats_blank(laws.rarer.iter().map(String::as_str)),
         unsettled: encode_unfinished_shares(cells),
@@ -283,7 +283,7 @@ fn encode_measure_of_cell(cell: &Answer, name: &str, cut: PageDetailLevel) -> St
     let Some(measure) = cell.measure_answer_by_name(name) else {
         return encode_exact_and_simulated(None, None, "");
     };
-    if let Some(until) = TriesUntilEvent::from_measure(cell, measure) {
+    if let Some(until) = MedianTriesUntilEvent::from_measure(cell, measure) {
         let median = until.median.map(|median| median.to_string());
         let beyond = until.format_median();
         let beyond = median.is_none().then_some(&*beyond);

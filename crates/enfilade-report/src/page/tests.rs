@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::*;
 use crate::blocks::PictureFileAndTitle;
 use crate::blocks::html::{PAGE_FRAME_HTML, STANDALONE_PAGE_STYLE};
-use crate::folder::manifest::InputFile;
+use crate::folder::manifest::InputFileWithRulebooks;
 use crate::test_answers;
 use enfilade_model::form::Value;
 use enfilade_study::experiment::SimulationStopRule;
@@ -14,7 +14,7 @@ fn build_facts() -> RunFacts {
     RunFacts {
         command: ["enfilade", "run", "a b.toml"].map(str::to_owned).to_vec(),
         build: enfilade_study::checkpoint::journal::BuildId("a test"),
-        input: Some(InputFile::new("a b.toml", "")),
+        input: Some(InputFileWithRulebooks::new("a b.toml", "")),
         started: SystemTime::UNIX_EPOCH,
         duration: std::time::Duration::ZERO,
         identity: None,
@@ -160,8 +160,11 @@ fn build_large_grid(cells: usize, outcomes: i32) -> Vec<Answer> {
             ("fp", Value::Int((number / 40) as i64)),
             ("drm", Value::Int((number % 40) as i64)),
         ];
-        let mut answer =
-            test_answers::build_squad_answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
+        let mut answer = test_answers::squad_answer_from_36ths(
+            axes,
+            1 + number as u64 % 17,
+            3 + number as u64 % 13,
+        );
         answer.cell = number;
         let likely = answer.outcomes[2].clone();
         answer.outcomes = (0..outcomes)
@@ -328,7 +331,7 @@ fn nothing_one_and_odd_answers_make_a_page() {
 fn contests_beyond_the_room_for_tables_are_counted() {
     let mut answers = Vec::new();
     for contest in 0..400 {
-        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
         (answer.contest, answer.cell) = (contest, contest);
         answer.name = format!("contest {contest}");
         answers.push(answer);

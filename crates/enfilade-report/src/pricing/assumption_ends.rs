@@ -3,7 +3,7 @@
 
 use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
-use super::price_sentences::{MAX_ASSUMPTIONS_SHOWN, price_effect_of_assumption};
+use super::price_sentences::{MAX_ASSUMPTIONS_SHOWN, log_price_effect_of_assumption};
 use super::price_tables::{
     format_number_or_dash, table_cell_with_number, text_table_from_rows, weapon_name_cell,
 };
@@ -19,8 +19,9 @@ const MIN_LOG_PRICE_EFFECT: f64 = 0.01;
 /// Returns the assumptions that move even prices most, the largest effect first.
 pub(super) fn assumptions_by_effect(pricing: &ArsenalPrices) -> Vec<usize> {
     let even = || pricing.weapons.iter().filter_map(WeaponPrice::even_price_if_any);
-    let size =
-        |place: usize| -> f64 { even().map(|even| price_effect_of_assumption(even, place)).sum() };
+    let size = |place: usize| -> f64 {
+        even().map(|even| log_price_effect_of_assumption(even, place)).sum()
+    };
     let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
     order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
     order.retain(|place| size(*place) > MIN_LOG_PRICE_EFFECT * even().count() as f64);
@@ -70,6 +71,6 @@ fn price_table_of_one_case(
             table_cell_with_number(measure_format::format_percent_change(change)),
         ])
     };
-    let weapons = findings.weapons_to_describe().map(|w| &findings.pricing.weapons[w]);
+    let weapons = findings.indices_of_reported_weapons().map(|w| &findings.pricing.weapons[w]);
     text_table_from_rows(&["unit", "now", "even", "change"], weapons.filter_map(row))
 }

@@ -39,7 +39,7 @@ pub fn weapon_reading_order(findings: &PriceFindings) -> Vec<usize> {
             (None, None) => (3, 0.0),
         }
     };
-    let mut order: Vec<usize> = findings.weapons_to_describe().collect();
+    let mut order: Vec<usize> = findings.indices_of_reported_weapons().collect();
     order.sort_by(|a, b| {
         let (a, b) = (key(*a), key(*b));
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
@@ -50,8 +50,8 @@ pub fn weapon_reading_order(findings: &PriceFindings) -> Vec<usize> {
 /// Summarizes the whole arsenal in a sentence or two: the wrong prices first, and then the others.
 pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
     let weapons = &findings.pricing.weapons;
-    if let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] {
-        let worth = is_one_weapon_without_price(findings)
+    if let [only] = findings.indices_of_reported_weapons().collect::<Vec<_>>()[..] {
+        let worth = asks_price_of_single_weapon(findings)
             .then(|| worth_sentence(only, findings.pricing))
             .flatten();
         return std::iter::once(single_weapon_sentence(only, findings)).chain(worth).collect();
@@ -74,11 +74,14 @@ pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
         ));
     } else {
         texts.extend((judged > 0).then(|| wrong_prices_sentence(&wrong, judged)));
-        texts.extend(count_sentence(
+        texts.extend(sentence_with_count_if_any(
             count(&lacks_one_price),
             ["unit has no one price", "units have no one price"],
         ));
-        texts.extend(count_sentence(found(PriceVerdict::Right), ["is right", "are right"]));
+        texts.extend(sentence_with_count_if_any(
+            found(PriceVerdict::Right),
+            ["is right", "are right"],
+        ));
         let rest = open + wrong.len() + found(PriceVerdict::NoOnePrice) == judged;
         let other = if rest { "the other " } else { "" };
         let alike = || {
@@ -88,22 +91,27 @@ pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
         texts.extend((open > 0).then(alike));
     }
     let new = count(&|w| w.price.is_none() && w.even.is_ok());
-    texts.extend(count_sentence(new, ["has no price yet", "have no price yet"]));
+    texts.extend(sentence_with_count_if_any(new, ["has no price yet", "have no price yet"]));
     let unpriced = count(&|w| w.even.is_err());
-    texts.extend(count_sentence(unpriced, ["is not priced here", "are not priced here"]));
+    texts.extend(sentence_with_count_if_any(
+        unpriced,
+        ["is not priced here", "are not priced here"],
+    ));
     texts
 }
 
 /// A sentence on a number of weapons, of one or of several; `None` for none of them.
-fn count_sentence(count: usize, [one, several]: [&str; 2]) -> Option<String> {
+fn sentence_with_count_if_any(count: usize, [one, several]: [&str; 2]) -> Option<String> {
     let rest = if count == 1 { one } else { several };
     (count > 0).then(|| format!("{} {rest}.", capitalize_first(&number_in_words(count))))
 }
 
 /// Whether only one weapon is described and its price is the question: its price and its worth are
 /// the heading then.
-pub(super) fn is_one_weapon_without_price(findings: &PriceFindings) -> bool {
-    let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] else { return false };
+pub(super) fn asks_price_of_single_weapon(findings: &PriceFindings) -> bool {
+    let [only] = findings.indices_of_reported_weapons().collect::<Vec<_>>()[..] else {
+        return false;
+    };
     let weapon = &findings.pricing.weapons[only];
     weapon.price.is_none() && weapon.even.is_ok() && !lacks_one_price(weapon)
 }
@@ -131,7 +139,7 @@ fn single_weapon_sentence(only: usize, findings: &PriceFindings) -> String {
     let (name, reason) =
         (replace_control_chars(&weapon.name), explain_price_verdict(weapon, findings.pricing));
     match weapon.even_price_if_any() {
-        Some(even) if is_one_weapon_without_price(findings) => {
+        Some(even) if asks_price_of_single_weapon(findings) => {
             let (best, alike) = (
                 format_price_points(even.rounded.best),
                 describe_price_range(even, findings.pricing),

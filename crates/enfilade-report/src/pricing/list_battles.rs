@@ -28,7 +28,7 @@ pub struct ListsBoughtAtPrices {
 impl ListsBoughtAtPrices {
     /// Ends of the middle eight tenths of the pairs, in wins of 100 battles.
     fn middle_80_percent_range(&self) -> (f64, f64) {
-        let [low, high] = self.evenness.middle_80_percent_of_wins().map(|share| 100.0 * share);
+        let [low, high] = self.evenness.symmetric_80_percent_of_wins().map(|share| 100.0 * share);
         (low, high)
     }
 }
@@ -59,25 +59,25 @@ const AS_GOOD_DISTANCE: f64 = 0.02;
 impl ListBattleFindings {
     /// Describes the results in sentences, the most important first.
     pub fn sentences_on_lists(&self) -> Vec<String> {
-        self.sentences_for_heading().chain(self.sentences_below_heading()).collect()
+        self.evenness_sentences_for_heading().chain(self.sentences_below_heading()).collect()
     }
 
     /// Describes in a sentence or two how even lists are, for the heading of a report.
-    pub fn sentences_for_heading(&self) -> impl Iterator<Item = String> {
+    pub fn evenness_sentences_for_heading(&self) -> impl Iterator<Item = String> {
         std::iter::once(self.middle_share_sentence()).chain(self.best_achievable_sentence())
     }
 
     /// Describes the results below the heading.
     pub fn sentences_below_heading(&self) -> Vec<String> {
         let mut sentences: Vec<String> =
-            self.sets.iter().map(|set| self.set_sentence(set)).collect();
+            self.sets.iter().map(|set| self.evenness_sentence_at_prices(set)).collect();
         sentences.extend(self.bound.iter().flat_map(|bound| {
             let each = self.units.iter().zip(&bound.prices);
             let each = each.map(|(unit, price)| {
                 format!("{} {}", replace_control_chars(unit), format_price_points(*price))
             });
             let fitted = format!("Fitted to the play: {}.", each.collect::<Vec<_>>().join(", "));
-            [self.set_sentence(bound), fitted]
+            [self.evenness_sentence_at_prices(bound), fitted]
         }));
         sentences.push(self.single_kind_sentence());
         let error = 50.0 / (self.battles.max(1) as f64).sqrt();
@@ -98,8 +98,8 @@ impl ListBattleFindings {
         sentences
     }
 
-    fn set_sentence(&self, set: &ListsBoughtAtPrices) -> String {
-        let within = 100.0 * set.evenness.share_of_pairs_within(0.45, 0.55);
+    fn evenness_sentence_at_prices(&self, set: &ListsBoughtAtPrices) -> String {
+        let within = 100.0 * set.evenness.pair_share_with_wins_between(0.45, 0.55);
         let (name, off) = (&set.name, 100.0 * set.evenness.mean_distance_from_even());
         let worst = self.format_pair_of_lists(set.evenness.most_uneven_pair());
         format!(
@@ -236,12 +236,12 @@ impl ListBattleFindings {
 
     fn evenness_json(&self, evenness: &ListPairEvenness) -> EvennessJson {
         let ([low, high], worst) =
-            (evenness.middle_80_percent_of_wins(), evenness.most_uneven_pair());
+            (evenness.symmetric_80_percent_of_wins(), evenness.most_uneven_pair());
         let lists = [0, 1].map(|side| self.format_army_list(&worst.lists[side]));
         EvennessJson {
             from_even: evenness.mean_distance_from_even(),
             middle: Middle80PercentWinsJson { low, high },
-            within_45_55: evenness.share_of_pairs_within(0.45, 0.55),
+            within_45_55: evenness.pair_share_with_wins_between(0.45, 0.55),
             worst: MostUnevenPairJson { lists, won: worst.won },
             pairs: evenness.pairs.len(),
         }

@@ -5,19 +5,19 @@ use super::price_findings::PriceFindings;
 use super::unit_meetings::UnitAgainstUnitFindings;
 use super::{price_sentences, price_tables};
 use crate::charts::axis_scale::AxisScale;
-use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
+use crate::charts::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use crate::charts::interval_rows::{ForestPlot, ForestPlotRow};
 use crate::charts::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use crate::charts::markers::{MarkerShape, ValueInterval};
-use crate::charts::small_multiples::draw_small_multiples;
+use crate::charts::small_multiples::draw_each_curve_alone;
 use crate::charts::{ChartDrawing, ChartText};
 use crate::drawing::{RgbColor, Scene};
 use crate::text::sentences::replace_control_chars;
-use enfilade_pricing::evidence::{AssumptionCase, BattlePoint, WeaponBattle};
+use enfilade_pricing::evidence::{AssumptionCase, PointsAndWinShare, WeaponBattle};
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
-use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
 
 /// The number of weapons with curves: those whose prices are farthest off.
 const MAX_CURVED_WEAPONS: usize = 3;
@@ -44,10 +44,10 @@ pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
         "scenarios",
         "Where the weapons are worth most",
         "What it counts for in a scenario, in points of the troops it meets; colours: beside that of the same weapon over all.",
-        |words| build_heat_map(pricing).draw_heat_map(words),
+        |words| build_worth_by_scenario_map(pricing).draw_heat_map(words),
     );
     drawn.add_list_and_edge_charts();
-    drawn.add_weapon_charts();
+    drawn.add_battle_curve_charts();
     drawn.charts
 }
 
@@ -88,7 +88,7 @@ impl PriceChartCollection<'_> {
     }
 
     /// Adds the charts that only some arsenals have, or some weapons.
-    fn add_weapon_charts(&mut self) {
+    fn add_battle_curve_charts(&mut self) {
         let PriceFindings { pricing, .. } = *self.findings;
         for weapon in weapons_farthest_off_price(&pricing.weapons, MAX_CURVED_WEAPONS) {
             let findings = self.findings;
@@ -227,7 +227,7 @@ fn build_price_forest(pricing: &ArsenalPrices, shown: &[usize]) -> ForestPlot {
     }
 }
 
-fn build_heat_map(pricing: &ArsenalPrices) -> HeatMap {
+fn build_worth_by_scenario_map(pricing: &ArsenalPrices) -> HeatMap {
     let (mut values, mut texts) = (Vec::new(), Vec::new());
     let fought = pricing.worths.get(&AssumptionCase::Default);
     for (weapon, row) in pricing.weapons.iter().zip(fought.into_iter().flatten()) {
@@ -248,8 +248,8 @@ fn build_heat_map(pricing: &ArsenalPrices) -> HeatMap {
     let weapons = pricing.weapons.iter().map(|weapon| replace_control_chars(&weapon.name));
     HeatMap {
         middle: Some(100.0),
-        columns: HeatMapSideNames::new("scenario", names.collect()),
-        rows: HeatMapSideNames::new("weapon", weapons.collect()),
+        columns: NamesAlongHeatMapSide::new("scenario", names.collect()),
+        rows: NamesAlongHeatMapSide::new("weapon", weapons.collect()),
         texts,
         values,
         among: Vec::new(),
@@ -260,7 +260,7 @@ fn build_heat_map(pricing: &ArsenalPrices) -> HeatMap {
 /// Draws few curves in one picture, and many in a small one each.
 fn draw_battle_curves(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
     match chart.series.len() > MAX_CURVES_TOGETHER {
-        true => draw_small_multiples(chart, words),
+        true => draw_each_curve_alone(chart, words),
         false => chart.draw_line_chart(words),
     }
 }
@@ -287,10 +287,10 @@ fn build_battle_curves(findings: &PriceFindings, weapon: usize) -> LineChart {
 }
 
 /// Returns a simulated share with its interval; `None` for an exact one.
-fn simulated_share_and_interval(meeting: &BattlePoint) -> Option<(f64, ValueInterval)> {
+fn simulated_share_and_interval(meeting: &PointsAndWinShare) -> Option<(f64, ValueInterval)> {
     let trials = meeting.trials?;
     let hits = (meeting.won * trials as f64).round() as u64;
-    let interval = estimate_proportion(hits, trials, ConfidenceLevel::P95);
+    let interval = proportion_interval(hits, trials, ConfidenceLevel::P95);
     let span =
         ValueInterval::with_ends(100.0 * meeting.won, 100.0 * interval.low, 100.0 * interval.high);
     Some((meeting.points, span))

@@ -47,7 +47,7 @@ impl<'a> PriceFindings<'a> {
     }
 
     /// Returns the indices of the reported weapons.
-    pub fn weapons_to_describe(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn indices_of_reported_weapons(&self) -> impl Iterator<Item = usize> + '_ {
         let wanted = |w: &usize| self.only.is_none_or(|only| only == *w);
         (0..self.pricing.weapons.len()).filter(wanted)
     }

@@ -103,11 +103,11 @@ fn add_price_charts(
     staging: &mut Staging<'_>,
     findings: &PriceFindings,
 ) -> Result<Vec<PictureWithContent>, ReportError> {
-    use crate::default_picture_formats;
+    use crate::default_formats_beside_svg;
     use crate::run::run_folder::add_drawing_files;
     add_drawing_files(
         staging,
         super::price_charts::draw_price_charts(findings),
-        &default_picture_formats(),
+        &default_formats_beside_svg(),
     )
 }

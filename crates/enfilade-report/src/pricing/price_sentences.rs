@@ -297,7 +297,7 @@ fn range_narrowing_line_sentence(even: &EvenPrice, evidence: &BattleEvidence) ->
 pub(super) const MAX_ASSUMPTIONS_SHOWN: usize = 3;
 
 /// Returns the distance between the ends of an assumption.
-pub(super) fn price_effect_of_assumption(even: &EvenPrice, place: usize) -> f64 {
+pub(super) fn log_price_effect_of_assumption(even: &EvenPrice, place: usize) -> f64 {
     (even.assumption_prices[place].1 / even.assumption_prices[place].0).ln().abs()
 }
 
@@ -310,7 +310,8 @@ fn influential_assumptions_sentence(
 ) -> Option<String> {
     let mut order: Vec<usize> = (0..even.assumption_prices.len()).collect();
     order.sort_by(|a, b| {
-        price_effect_of_assumption(even, *b).total_cmp(&price_effect_of_assumption(even, *a))
+        log_price_effect_of_assumption(even, *b)
+            .total_cmp(&log_price_effect_of_assumption(even, *a))
     });
     let on = |price: f64| format_price_points(pricing.steps.round_to_nearest(price));
     let best = format_price_points(even.rounded.best);

@@ -10,7 +10,8 @@ use super::{
 #[cfg(feature = "files")]
 use crate::answers::how_to_reproduce;
 use crate::blocks::{
-    FindingTone, PictureWithContent, PriceRangeChart, PriceRangeRow, ReportBlock, StyledSentence,
+    PictureWithContent, PriceRangeChart, PriceRangeRow, PriceVerdictTone, ReportBlock,
+    StyledSentence,
 };
 #[cfg(feature = "files")]
 use crate::folder::manifest::RunFacts;
@@ -28,7 +29,7 @@ pub fn build_full_price_report(
     figures: Vec<PictureWithContent>,
 ) -> Vec<ReportBlock> {
     let mut blocks = build_price_opening(findings);
-    blocks.push(ReportBlock::Ranges(build_price_ranges(
+    blocks.push(ReportBlock::Ranges(price_ranges_of_weapons(
         findings,
         &heading_sentences::weapon_reading_order(findings),
         &|_| true,
@@ -61,7 +62,7 @@ pub fn build_full_price_report(
     let blind = blind.map(|(what, how)| StyledSentence::with_label(format!("{what}:"), how));
     blocks.push(ReportBlock::Boxed("What these prices do not see".to_owned(), blind.collect()));
     blocks.push(ReportBlock::Heading("What was asked".to_owned()));
-    blocks.extend(build_name_and_question_blocks(findings));
+    blocks.extend(name_question_and_prediction(findings));
     if !figures.is_empty() {
         blocks.push(ReportBlock::Heading("Pictures".to_owned()));
         blocks.extend(figures.into_iter().map(ReportBlock::Picture));
@@ -95,7 +96,7 @@ pub fn build_first_screen(findings: &PriceFindings) -> Vec<ReportBlock> {
     };
     let why = |w: usize| order.len() == 1 || called(w);
     let shown = &order[..order.len().min(MAX_FIRST_SCREEN_ROWS)];
-    blocks.push(ReportBlock::Ranges(build_price_ranges(findings, shown, &why)));
+    blocks.push(ReportBlock::Ranges(price_ranges_of_weapons(findings, shown, &why)));
     if order.len() > MAX_FIRST_SCREEN_ROWS {
         let more = order.len() - MAX_FIRST_SCREEN_ROWS;
         blocks.push(ReportBlock::new_paragraph(format!(
@@ -118,15 +119,16 @@ fn build_price_opening(findings: &PriceFindings) -> Vec<ReportBlock> {
     let title = sentences.next().map(ReportBlock::Title);
     let others = sentences.collect::<Vec<_>>().join(" ");
     let others = (!others.is_empty()).then(|| ReportBlock::new_paragraph(others));
-    let lists =
-        findings.lists.map(|lists| lists.sentences_for_heading().collect::<Vec<_>>().join(" "));
+    let lists = findings
+        .lists
+        .map(|lists| lists.evenness_sentences_for_heading().collect::<Vec<_>>().join(" "));
     let grounds = heading_sentences::price_basis_sentences(findings).into_iter();
     let below = lists.into_iter().chain(grounds).map(ReportBlock::new_paragraph);
     title.into_iter().chain(others).chain(below).collect()
 }
 
 /// Builds name, question, prediction, and the notes on all battles.
-fn build_name_and_question_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
+fn name_question_and_prediction(findings: &PriceFindings) -> Vec<ReportBlock> {
     let lines = [("Question.", findings.question), ("Prediction.", findings.prediction)];
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines = lines
@@ -147,15 +149,15 @@ fn build_note_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
 }
 
 /// Builds the ranges of the weapons at these indices, some of them with reasons.
-fn build_price_ranges(
+fn price_ranges_of_weapons(
     findings: &PriceFindings,
     shown: &[usize],
     why: &dyn Fn(usize) -> bool,
 ) -> PriceRangeChart {
     let pricing = findings.pricing;
     let row = |&w: &usize| PriceRangeRow {
-        why: if why(w) { reasons_below_heading(w, findings) } else { Vec::new() },
-        ..price_range_of_weapon(&pricing.weapons[w], pricing.steps)
+        why: if why(w) { weapon_sentences_after_heading(w, findings) } else { Vec::new() },
+        ..build_price_range_row(&pricing.weapons[w], pricing.steps)
     };
     PriceRangeChart {
         name: "What each should cost".to_owned(),
@@ -165,15 +167,15 @@ fn build_price_ranges(
 }
 
 /// Returns the sentences on a weapon that the heading does not have.
-fn reasons_below_heading(weapon: usize, findings: &PriceFindings) -> Vec<String> {
-    let in_heading = 2 * usize::from(heading_sentences::is_one_weapon_without_price(findings));
+fn weapon_sentences_after_heading(weapon: usize, findings: &PriceFindings) -> Vec<String> {
+    let in_heading = 2 * usize::from(heading_sentences::asks_price_of_single_weapon(findings));
     price_sentences::all_sentences_on_weapon(weapon, findings)
         .into_iter()
         .skip(in_heading)
         .collect()
 }
 
-fn price_range_of_weapon(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow {
+fn build_price_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow {
     let none = || "–".to_owned();
     let even = weapon.even_price_if_any();
     let describe = |of: &dyn Fn(&EvenPrice) -> String| even.map_or_else(none, of);
@@ -192,11 +194,11 @@ fn price_range_of_weapon(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRan
         }),
         word: price_sentences::verdict_in_words(weapon),
         tone: match weapon.verdict_on_price() {
-            _ if price_sentences::lacks_one_price(weapon) => FindingTone::Split,
-            Some(PriceVerdict::TooDear) => FindingTone::Dear,
-            Some(PriceVerdict::TooCheap) => FindingTone::Cheap,
-            Some(PriceVerdict::Right) => FindingTone::Right,
-            Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) | None => FindingTone::Open,
+            _ if price_sentences::lacks_one_price(weapon) => PriceVerdictTone::Split,
+            Some(PriceVerdict::TooDear) => PriceVerdictTone::Dear,
+            Some(PriceVerdict::TooCheap) => PriceVerdictTone::Cheap,
+            Some(PriceVerdict::Right) => PriceVerdictTone::Right,
+            Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) | None => PriceVerdictTone::Open,
         },
         why: Vec::new(),
     }

@@ -10,7 +10,7 @@ use enfilade_pricing::price::{ArsenalPrices, EvenPrice, RangedValue, WeaponPrice
 pub fn tables_behind_first_screen(pricing: &ArsenalPrices) -> Vec<(&'static str, TextTable)> {
     let tables = [
         ("All numbers", build_number_table(pricing)),
-        ("The scenarios", build_scenario_table(pricing)),
+        ("The scenarios", build_scenario_weight_table(pricing)),
     ];
     // Empty tables are left out.
     tables.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect()
@@ -54,7 +54,7 @@ pub fn format_reference_unit_count(even: &EvenPrice) -> String {
 }
 
 /// Builds the table of the scenarios and their weights.
-fn build_scenario_table(pricing: &ArsenalPrices) -> TextTable {
+fn build_scenario_weight_table(pricing: &ArsenalPrices) -> TextTable {
     let heads = ["scenario", "whom it meets", "counts"];
     let rows = pricing.scenarios.iter().zip(&pricing.mix).map(|(scenario, share)| {
         vec![

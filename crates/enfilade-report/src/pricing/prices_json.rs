@@ -39,7 +39,7 @@ pub struct PricesDocument {
     steps: String,
     scale: Option<ScaleJson>,
     weapons: Vec<WeaponPriceJson>,
-    scenarios: Vec<ScenarioShareJson>,
+    scenarios: Vec<ScenarioWeightJson>,
     remarks: Vec<String>,
     method: Vec<String>,
     not_seen: Vec<BlindSpotJson>,
@@ -124,7 +124,7 @@ struct EvenPriceJson {
         ts(type = "{ unit: string | null, best: number, low: number, high: number } | null")
     )]
     beside: Option<UnitsWorthJson>,
-    no_one_price: Option<NoOnePriceJson>,
+    no_one_price: Option<ExtremeOpponentPricesJson>,
     lever: Option<RangeNarrowingLineJson>,
     cause: Option<String>,
     #[cfg_attr(test, ts(type = "Record<string, [number, number]> | null"))]
@@ -151,7 +151,7 @@ struct UnitsWorthJson {
 /// The lowest and the highest price against one opponent alone, and these opponents.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct NoOnePriceJson {
+struct ExtremeOpponentPricesJson {
     low: f64,
     high: f64,
     beside: [String; 2],
@@ -169,7 +169,7 @@ struct RangeNarrowingLineJson {
 /// A scenario and its share of the mix.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ScenarioShareJson {
+struct ScenarioWeightJson {
     name: String,
     opponent: String,
     weight: f64,
@@ -194,7 +194,10 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
         tolerance: pricing.tolerance,
         steps: pricing.steps.describe_price_steps(),
         scale: pricing.scale.as_ref().map(|known| build_scale_json(known, pricing)),
-        weapons: findings.weapons_to_describe().map(|w| build_weapon_json(w, findings)).collect(),
+        weapons: findings
+            .indices_of_reported_weapons()
+            .map(|w| build_weapon_json(w, findings))
+            .collect(),
         scenarios: build_scenario_jsons(pricing),
         remarks: findings.evidence.remarks.clone(),
         method: price_method::describe_pricing_method(findings),
@@ -274,10 +277,13 @@ fn build_even_json(even: &EvenPrice, pricing: &ArsenalPrices) -> EvenPriceJson {
     }
 }
 
-fn build_no_one_price_json(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<NoOnePriceJson> {
+fn build_no_one_price_json(
+    even: &EvenPrice,
+    pricing: &ArsenalPrices,
+) -> Option<ExtremeOpponentPricesJson> {
     let ExtremePricesByOpponent { low, high, opponents: beside } = even.opponent_prices?;
     let beside = beside.map(|w| pricing.weapons[w].name.clone());
-    Some(NoOnePriceJson { low, high, beside })
+    Some(ExtremeOpponentPricesJson { low, high, beside })
 }
 
 fn build_narrowing_line_json(even: &EvenPrice) -> Option<RangeNarrowingLineJson> {
@@ -306,8 +312,8 @@ fn collect_notes_of_weapon(weapon: usize, evidence: &BattleEvidence) -> Vec<Stri
     texts.into_iter().map(str::to_owned).collect()
 }
 
-fn build_scenario_jsons(pricing: &ArsenalPrices) -> Vec<ScenarioShareJson> {
-    let one = |(scenario, share): (&ScenarioForStatistics, &f64)| ScenarioShareJson {
+fn build_scenario_jsons(pricing: &ArsenalPrices) -> Vec<ScenarioWeightJson> {
+    let one = |(scenario, share): (&ScenarioForStatistics, &f64)| ScenarioWeightJson {
         name: scenario.name.clone(),
         opponent: scenario.opponent.clone(),
         weight: scenario.weight,

@@ -6,7 +6,7 @@ use super::points_format::format_price_points;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dot_plot::{DotRow, DotRowsPlot};
-use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
+use crate::charts::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use crate::drawing::Scene;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use crate::text::sentences::replace_control_chars;
@@ -48,11 +48,11 @@ impl<'a> UnitAgainstUnitFindings<'a> {
 
     /// Describes the results in sentences, the most important first; none if all is even.
     pub fn sentences_on_edges(&self) -> Vec<String> {
-        let Some(mendable) = self.edges.edge_share_due_to_prices() else { return Vec::new() };
+        let Some(mendable) = self.edges.edge_share_prices_could_mend() else { return Vec::new() };
         let mut sentences = vec![self.price_caused_edges_sentence(mendable)];
         let all = || (0..self.units.len()).map(|unit| (unit, self.name_of_unit(unit)));
         sentences.extend(all().filter_map(|(unit, name)| {
-            let by = 100.0 * (self.edges.best_mix_advantage_over(unit)? - 1.0);
+            let by = 100.0 * (self.edges.best_dominating_mix_factor(unit)? - 1.0);
             Some(format!(
                 "{name} is never worth buying: others are better by {by:.0} % against every opponent."
             ))
@@ -144,8 +144,8 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         let values: Vec<f64> = cells.map(|pair| self.points_per_100(pair)).collect();
         let map = HeatMap {
             middle: Some(100.0),
-            columns: HeatMapSideNames::new("of them", names.clone()),
-            rows: HeatMapSideNames::new("100 points", names),
+            columns: NamesAlongHeatMapSide::new("of them", names.clone()),
+            rows: NamesAlongHeatMapSide::new("100 points", names),
             texts: values.iter().map(|value| format!("{value:.0}")).collect(),
             values: values.into_iter().map(Some).collect(),
             among: Vec::new(),
@@ -197,7 +197,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
                 name: name(unit),
                 price: self.prices[unit],
                 counter: CounterJson { name: name(counter.by), points: counter.points },
-                outbought: self.edges.best_mix_advantage_over(unit),
+                outbought: self.edges.best_dominating_mix_factor(unit),
                 missed: self.edges.mix_loss_without(unit),
                 no_one_price: self.open[unit],
                 best_mix: mix.get(unit).copied(),
@@ -206,7 +206,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         EdgesJson {
             edge: self.edges.root_mean_square(),
             company: self.edges.company,
-            mendable: self.edges.edge_share_due_to_prices(),
+            mendable: self.edges.edge_share_prices_could_mend(),
             circle: self.edges.find_strongest_cycle().map(|circle| circle.map(name)),
             units: (0..self.units.len()).map(unit).collect(),
         }

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use crate::answers::grid_digest::AnswerTotals;
-use crate::answers::run_summary::{self, RunPictures};
+use crate::answers::run_summary::{self, PicturesAndOmissionNotes};
 use crate::answers::strategy_table;
 use crate::blocks::PictureWithContent;
 use crate::charts::ChartDrawing;
@@ -14,7 +14,7 @@ use crate::drawing::PictureFormat;
 use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{RunFacts, build_run_manifest};
-use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
+use crate::folder::staging::{FolderClaim, Staging, WrittenFile, map_write_error};
 use crate::page::{self, OptionalPageParts};
 use crate::tables::csv::{self, DecimalSign};
 use crate::tables::{self, TypedTable};
@@ -86,10 +86,11 @@ pub fn write_run_folder(
         let about = parquet_metadata(&experiment.name, facts.seed_of_run(experiment), answers);
         add_table_in_all_formats(&mut staging, table(answers), &about)?;
     }
-    let (mut figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
+    let (mut figures, left_out) =
+        add_charts_and_list_omitted(&mut staging, experiment, answers, pictures)?;
     figures.extend(add_drawing_files(&mut staging, drawings.to_vec(), pictures)?);
     let drawn = figures.iter().map(|figure| figure.picture.clone());
-    let pictures = RunPictures { figures: drawn.collect(), left_out };
+    let pictures = PicturesAndOmissionNotes { figures: drawn.collect(), left_out };
     let summary =
         run_summary::render_run_summary(experiment, answers, facts, &pictures, strategies);
     staging.add_file("summary.md", summary.as_bytes())?;
@@ -141,7 +142,7 @@ fn add_csv(staging: &mut Staging<'_>, table: &TypedTable) -> Result<(), ReportEr
             csv::write_table_as_csv(table, &mut file)?;
             file.flush()
         });
-        Ok(written.map_err(write_error(path))?)
+        Ok(written.map_err(map_write_error(path))?)
     })
 }
 
@@ -185,7 +186,7 @@ fn add_parquet(
 type ChartsAndOmissions = (Vec<PictureWithContent>, Vec<(usize, String)>);
 
 /// Draws the charts and returns their figures, and the charts left out.
-fn add_charts(
+fn add_charts_and_list_omitted(
     staging: &mut Staging<'_>,
     experiment: &ExperimentSpec,
     answers: &[Answer],

@@ -24,7 +24,7 @@ pub enum StreamableFormat {
 /// Sink for blocks of answers: standard output, or another writer.
 #[derive(Debug)]
 pub struct AnswerStreamSink<W: Write> {
-    writer: AnswerStreamWriter<W>,
+    writer: TableOrJsonlWriter<W>,
     /// Counts over the answers written so far.
     pub totals: AnswerTotals,
     /// Cells that a search has left out.
@@ -32,7 +32,7 @@ pub struct AnswerStreamSink<W: Write> {
 }
 
 #[derive(Debug)]
-enum AnswerStreamWriter<W: Write> {
+enum TableOrJsonlWriter<W: Write> {
     Table(Box<CellAndOutcomeBatches>, OpenTableFile<W>),
     Jsonl(W),
 }
@@ -59,9 +59,9 @@ impl<W: Write> AnswerStreamSink<W> {
                     out,
                     &[],
                 )?;
-                AnswerStreamWriter::Table(Box::new(batches), sheet)
+                TableOrJsonlWriter::Table(Box::new(batches), sheet)
             }
-            StreamableFormat::Jsonl => AnswerStreamWriter::Jsonl(out),
+            StreamableFormat::Jsonl => TableOrJsonlWriter::Jsonl(out),
         };
         let left_out = OmittedCells::default();
         Ok(AnswerStreamSink { writer: way, totals: AnswerTotals::default(), left_out })
@@ -73,8 +73,8 @@ impl<W: Write> AnswerStreamSink<W> {
     /// When the file cannot be written.
     pub fn finish_stream(self) -> Result<(), ReportError> {
         match self.writer {
-            AnswerStreamWriter::Table(_, sheet) => sheet.finish_table_file(),
-            AnswerStreamWriter::Jsonl(mut out) => {
+            TableOrJsonlWriter::Table(_, sheet) => sheet.finish_table_file(),
+            TableOrJsonlWriter::Jsonl(mut out) => {
                 Ok(out.flush().map_err(FileError::map_io_error("writing", STANDARD_OUTPUT_NAME))?)
             }
         }
@@ -84,11 +84,11 @@ impl<W: Write> AnswerStreamSink<W> {
 impl<W: Write + Send> AnswerSink<ReportError> for AnswerStreamSink<W> {
     fn receive_answer_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
         match &mut self.writer {
-            AnswerStreamWriter::Table(batches, sheet) => {
-                batches.replace_unfitting_by_refusals(&mut answers);
+            TableOrJsonlWriter::Table(batches, sheet) => {
+                batches.refuse_unfitting_answers(&mut answers);
                 sheet.add_table_rows(&batches.next_cell_rows(&answers))?;
             }
-            AnswerStreamWriter::Jsonl(out) => {
+            TableOrJsonlWriter::Jsonl(out) => {
                 let mut lines = answers.iter().map(answers_json::render_answer_line);
                 let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
                 written.map_err(FileError::map_io_error("writing", STANDARD_OUTPUT_NAME))?;

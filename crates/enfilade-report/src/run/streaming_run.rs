@@ -12,7 +12,7 @@ use crate::drawing::PictureFormat;
 use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{RunFacts, build_run_manifest};
-use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
+use crate::folder::staging::{FolderClaim, Staging, WrittenFile, map_write_error};
 use crate::run::run_folder::RunFilesWritten;
 use crate::tables::csv::DecimalSign;
 use crate::tables::table_writer::{OpenTableFile, TableFormat};
@@ -60,7 +60,7 @@ impl<'a> RunFolderSink<'a> {
     /// When the files cannot be created.
     pub fn new(claim: &'a FolderClaim, plan: &RunPlan) -> Result<RunFolderSink<'a>, ReportError> {
         let RunPlan { spec: experiment, settings, .. } = plan;
-        let sample = plan.rows_before_solving();
+        let sample = plan.rows_without_results();
         let staging = Staging::new(claim);
         let mut batches = CellAndOutcomeBatches::from_sample_answers(
             &sample,
@@ -114,7 +114,7 @@ impl<'a> RunFolderSink<'a> {
             build_run_manifest(experiment, &self.digest.totals, facts, self.staging.staged_files());
         // Stored so that a later run which finds these results can report it too.
         if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
-            let text = excluded_settings::explain_no_result(
+            let text = excluded_settings::explain_empty_search(
                 search,
                 &self.digest.left_out,
                 experiment.cell_count,
@@ -138,8 +138,8 @@ fn open_table_in_formats(
     let formats = table_formats_of_search_or_run(spec.search.is_some()).into_iter();
     let sheets = formats.map(|(ending, kind)| {
         let name = format!("{}.{ending}", empty.name);
-        let path = staging.begin_staged_file(&name)?;
-        let file = File::create(&path).map_err(write_error(&path))?;
+        let path = staging.begin_file_and_return_path(&name)?;
+        let file = File::create(&path).map_err(map_write_error(&path))?;
         let file = BufWriter::with_capacity(1 << 16, file);
         Ok((name, OpenTableFile::new(kind, path, empty, file, &about)?))
     });
@@ -148,7 +148,7 @@ fn open_table_in_formats(
 
 impl AnswerSink<ReportError> for RunFolderSink<'_> {
     fn receive_answer_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
-        self.batches.replace_unfitting_by_refusals(&mut answers);
+        self.batches.refuse_unfitting_answers(&mut answers);
         let cells = self.batches.next_cell_rows(&answers);
         self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add_table_rows(&cells))?;
         let outcomes = self.batches.next_outcome_rows(&answers);

@@ -9,7 +9,7 @@ use enfilade_study::solve::trial_record::TrialRecord;
 /// The tallies of a cell: the moments of the exact distribution, and the sums over the trials as
 /// digits, because they exceed the numbers of JSON.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
-pub(super) struct CellMeasureSums {
+pub(super) struct SavedCellTallies {
     /// `None` for unbounded moments, for which JSON has no number.
     exact: Vec<Option<[f64; 4]>>,
     sums: Vec<(String, String)>,
@@ -26,9 +26,9 @@ pub(super) struct CellMeasureSums {
     rounding: Option<SavedRounding>,
 }
 
-impl CellMeasureSums {
+impl SavedCellTallies {
     /// Encodes what a solution has; `None` for one without a distribution and without tallies.
-    pub(super) fn encode_solution(
+    pub(super) fn solution_to_json_text(
         exact: Option<&ExactValues>,
         record: Option<&TrialRecord>,
     ) -> Option<String> {
@@ -44,18 +44,18 @@ impl CellMeasureSums {
             mean.is_finite().then_some([mean, variance, third, fourth])
         };
         let digits = |total: &CounterSums| (total.sum.to_string(), total.squares.to_string());
-        let tallied = CellMeasureSums {
+        let tallied = SavedCellTallies {
             exact: moments.iter().map(of).collect(),
             sums: totals.iter().map(digits).collect(),
             loops: law.map(|law| [law.never, law.bound, law.steps]),
             figures: figures.iter().map(|(at, figure)| (*at, figure.value, figure.error)).collect(),
-            rounding: exact.map(|exact| encode_rounding(&exact.law.rounding)),
+            rounding: exact.map(|exact| encode_rounding_error_bound(&exact.law.rounding)),
         };
         serde_json::to_string(&tallied).ok()
     }
 
     /// Returns the sums over the trials; `None` if one is not written in digits.
-    pub(super) fn decode_totals(&self) -> Option<Vec<CounterSums>> {
+    pub(super) fn parse_trial_sums(&self) -> Option<Vec<CounterSums>> {
         let total = |(sum, squares): &(String, String)| {
             Some(CounterSums { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
         };
@@ -63,7 +63,7 @@ impl CellMeasureSums {
     }
 
     /// Returns the distribution, still without its probabilities.
-    pub(super) fn into_distribution(self, unsettled: f64) -> Distribution {
+    pub(super) fn into_law_without_probabilities(self, unsettled: f64) -> Distribution {
         let moments = |moments: Option<[f64; 4]>| match moments {
             Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
             None => TallyMoments::ENDLESS_TALLY,
@@ -78,7 +78,7 @@ impl CellMeasureSums {
             steps,
             tallies: self.exact.into_iter().map(moments).collect(),
             tally_figures: self.figures.into_iter().map(figure).collect(),
-            rounding: decode_rounding(self.rounding),
+            rounding: decode_rounding_error_bound(self.rounding),
         }
     }
 }
@@ -86,13 +86,13 @@ impl CellMeasureSums {
 /// Roundings, the error that is not relative, and the errors of means, of which some are unbounded.
 type SavedRounding = (u64, f64, Vec<Option<f64>>);
 
-fn encode_rounding(rounding: &RoundingErrorBound) -> SavedRounding {
+fn encode_rounding_error_bound(rounding: &RoundingErrorBound) -> SavedRounding {
     let RoundingErrorBound { roundings, absolute, tally_means } = rounding;
     let finite = |error: &f64| error.is_finite().then_some(*error);
     (*roundings, *absolute, tally_means.iter().map(finite).collect())
 }
 
-fn decode_rounding(saved: Option<SavedRounding>) -> RoundingErrorBound {
+fn decode_rounding_error_bound(saved: Option<SavedRounding>) -> RoundingErrorBound {
     let uncounted = || (RoundingErrorBound::UNCOUNTED_ROUNDINGS, 0.0, Vec::new());
     let (roundings, absolute, tally_means) = saved.unwrap_or_else(uncounted);
     let tally_means = tally_means.into_iter().map(|error| error.unwrap_or(f64::INFINITY)).collect();
@@ -106,9 +106,9 @@ mod tests {
     /// A shard of an earlier version: its numbers count as rounded 90 000 times.
     #[test]
     fn a_shard_without_roundings_is_read() {
-        let tallied: CellMeasureSums =
+        let tallied: SavedCellTallies =
             serde_json::from_str(r#"{"exact":[],"sums":[]}"#).expect("JSON");
-        let rounding = tallied.into_distribution(0.0).rounding;
+        let rounding = tallied.into_law_without_probabilities(0.0).rounding;
         assert_eq!(rounding.roundings, RoundingErrorBound::UNCOUNTED_ROUNDINGS);
     }
 
@@ -116,7 +116,10 @@ mod tests {
     fn roundings_are_read_as_they_were_written() {
         let tally_means = vec![1e-16, f64::INFINITY];
         let rounding = RoundingErrorBound { roundings: 17, absolute: 3e-31, tally_means };
-        let text = serde_json::to_string(&encode_rounding(&rounding)).expect("JSON");
-        assert_eq!(decode_rounding(serde_json::from_str(&text).expect("JSON")), rounding);
+        let text = serde_json::to_string(&encode_rounding_error_bound(&rounding)).expect("JSON");
+        assert_eq!(
+            decode_rounding_error_bound(serde_json::from_str(&text).expect("JSON")),
+            rounding
+        );
     }
 }

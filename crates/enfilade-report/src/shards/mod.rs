@@ -8,7 +8,7 @@ use enfilade_study::solve::streaming::{
     AnswerBatchingSink, AnswerSink, CELLS_PER_BLOCK, SearchingSink,
 };
 use enfilade_study::sweep::{CellRefusal, CellResult, SweepPlan};
-use shard_file::{ShardListing, ShardReader, ShardWriter};
+use shard_file::{ShardFolderListing, ShardReader, ShardWriter};
 
 mod cell_tallies;
 pub mod shard_file;
@@ -18,7 +18,7 @@ pub mod shard_file;
 ///
 /// # Errors
 /// When the file cannot be encoded.
-pub fn compute_shard_bytes(
+pub fn compute_shard_name_and_bytes(
     plan: &SweepPlan,
     number: u64,
     watch: &dyn SolveObserver,
@@ -28,7 +28,7 @@ pub fn compute_shard_bytes(
     if !plan.run_numbered_shard(number, watch, &mut |found| part.add_cell_results(found))? {
         return Ok(None);
     }
-    let prefix = part.finish_returning_prefix()?;
+    let prefix = part.finish_returning_name_prefix()?;
     Ok(Some((prefix, bytes)))
 }
 
@@ -36,7 +36,10 @@ pub fn compute_shard_bytes(
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn list_shards_in_folder(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, ReportError> {
+pub fn list_shards_in_folder(
+    plan: &SweepPlan,
+    folder: &Path,
+) -> Result<ShardFolderListing, ReportError> {
     shard_file::list_shard_files(folder, &plan.hash, plan.shard_count())
 }
 
@@ -53,7 +56,7 @@ pub fn verify_shard_file(plan: &SweepPlan, number: u64, path: &Path) -> Result<(
 /// # Errors
 /// [`ReportError::Incomplete`] with the missing shards; [`ReportError::Damaged`] with every faulty
 /// file; the error of `taker`.
-pub fn merge_all_shards(
+pub fn send_merged_shards_to_sink(
     plan: &SweepPlan,
     folder: &Path,
     taker: &mut dyn AnswerSink<ReportError>,
@@ -74,11 +77,11 @@ pub fn merge_all_shards(
         let first = block * shares;
         if let Err(trouble) = merge_shard_files_of_range(plan, first as u64, paths, &mut searched) {
             return Err(match trouble {
-                ShardMergeError::Taker(error) => error,
-                ShardMergeError::Part(fault) => {
+                SinkOrShardFileError::Taker(error) => error,
+                SinkOrShardFileError::Part(fault) => {
                     // The others are checked now, so that all can be replaced in one pass.
                     let mut faults = vec![fault];
-                    faults.extend(find_faults_in_later_shards(plan, &listed, first + shares));
+                    faults.extend(find_faults_from_shard(plan, &listed, first + shares));
                     damaged(faults)
                 }
             });
@@ -89,7 +92,7 @@ pub fn merge_all_shards(
 }
 
 /// Returns the error for missing shards.
-pub fn missing_shards_error(listed: &ShardListing) -> ReportError {
+pub fn missing_shards_error(listed: &ShardFolderListing) -> ReportError {
     let missing: Vec<u64> = missing_shards(listed);
     let (count, all) = (missing.len(), listed.parts.len());
     ReportError::Incomplete(format!(
@@ -99,7 +102,7 @@ pub fn missing_shards_error(listed: &ShardListing) -> ReportError {
 }
 
 /// Returns the shards without a file.
-pub fn missing_shards(listed: &ShardListing) -> Vec<u64> {
+pub fn missing_shards(listed: &ShardFolderListing) -> Vec<u64> {
     let numbered = listed.parts.iter().enumerate();
     numbered.filter(|(_, part)| part.is_none()).map(|(number, _)| number as u64).collect()
 }
@@ -120,9 +123,9 @@ pub fn format_number_ranges(numbers: &[u64]) -> String {
 const MAX_SHARD_FAULTS: usize = 20;
 
 /// Returns the faults of the other files, from shard `first` on.
-fn find_faults_in_later_shards(
+fn find_faults_from_shard(
     plan: &SweepPlan,
-    listed: &ShardListing,
+    listed: &ShardFolderListing,
     first: usize,
 ) -> Vec<String> {
     let rest = listed.parts.iter().enumerate().skip(first);
@@ -131,13 +134,13 @@ fn find_faults_in_later_shards(
     faults.take(MAX_SHARD_FAULTS).collect()
 }
 
-enum ShardMergeError {
+enum SinkOrShardFileError {
     Taker(ReportError),
     Part(String),
 }
 
 /// Drops the cells that break a check; only their number is reported.
-fn drop_and_count_broken_cells(
+fn report_and_drop_broken_cells(
     results: Vec<CellResult>,
     taker: &mut SearchingSink<'_, ReportError>,
 ) -> Vec<CellResult> {
@@ -158,14 +161,14 @@ fn merge_shard_files_of_range(
     first: u64,
     paths: &[PathBuf],
     taker: &mut SearchingSink<'_, ReportError>,
-) -> Result<(), ShardMergeError> {
+) -> Result<(), SinkOrShardFileError> {
     let named = |fault: String| {
         let name = paths[0].file_name().unwrap_or_default().to_string_lossy();
-        ShardMergeError::Part(format!("{name}: {fault}"))
+        SinkOrShardFileError::Part(format!("{name}: {fault}"))
     };
     let open = |(share, path): (usize, &PathBuf)| {
         ShardReader::open_shard_of_plan(path, &plan.hash, first + share as u64)
-            .map_err(ShardMergeError::Part)
+            .map_err(SinkOrShardFileError::Part)
     };
     let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
     let cells = plan.shard_by_number(first).cells;
@@ -184,12 +187,12 @@ fn merge_shard_files_of_range(
             next = block_results.cell + 1;
         }
         let block_results =
-            if all { block_results } else { drop_and_count_broken_cells(block_results, taker) };
+            if all { block_results } else { report_and_drop_broken_cells(block_results, taker) };
         for block_results in block_results.chunks(CELLS_PER_BLOCK as usize) {
             let wrong = |(cell, why)| named(format!("cell {cell}: {why}"));
             taker
                 .receive_answer_block(plan.build_answers(block_results).map_err(wrong)?)
-                .map_err(ShardMergeError::Taker)?;
+                .map_err(SinkOrShardFileError::Taker)?;
         }
     }
     match next == cells.end || !all {

@@ -15,8 +15,8 @@ use std::io::{Cursor, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::ReportError;
-use crate::folder::staging::{hash_sha256, length_and_hash_of_rest, write_error};
-use crate::shards::cell_tallies::CellMeasureSums;
+use crate::folder::staging::{hash_sha256, length_and_hash_of_rest, map_write_error};
+use crate::shards::cell_tallies::SavedCellTallies;
 use crate::tables::parquet::{self, ParquetFile};
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
@@ -98,7 +98,7 @@ impl<'a> ShardWriter<'a> {
     ///
     /// # Errors
     /// When the file cannot be encoded.
-    pub fn finish_returning_prefix(mut self) -> Result<String, ReportError> {
+    pub fn finish_returning_name_prefix(mut self) -> Result<String, ReportError> {
         if !self.waiting.is_empty() {
             self.end_row_group()?;
         }
@@ -111,7 +111,11 @@ impl<'a> ShardWriter<'a> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_if_absent(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
+pub fn write_under_hash_if_absent(
+    folder: &Path,
+    prefix: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, ReportError> {
     let path = folder.join(format!("{prefix}{}{SHARD_ENDING}", &hash_sha256(bytes)[..HASH_DIGITS]));
     let write_file = || {
         // Written beside it and renamed, so that a listing of the folder never contains an
@@ -122,14 +126,14 @@ pub fn write_if_absent(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<Path
         write_file.persist(&path).map_err(|error| error.error)?;
         Ok(())
     };
-    write_file().map_err(write_error(&path))?;
+    write_file().map_err(map_write_error(&path))?;
     crate::folder::staging::flush_folder_to_disk(folder)?;
     Ok(path)
 }
 
 /// The contents of a folder of shard files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ShardListing {
+pub struct ShardFolderListing {
     /// The file of each shard, if there is one.
     pub parts: Vec<Option<PathBuf>>,
     /// Files that should not be there, each with the reason.
@@ -145,10 +149,10 @@ pub fn list_shard_files(
     folder: &Path,
     plan: &str,
     shards: u64,
-) -> Result<ShardListing, ReportError> {
+) -> Result<ShardFolderListing, ReportError> {
     let reading = FileError::map_io_error("reading", folder);
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
-    let mut found = ShardListing { parts: vec![None; count], faults: Vec::new() };
+    let mut found = ShardFolderListing { parts: vec![None; count], faults: Vec::new() };
     let mut names = Vec::new();
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
@@ -165,7 +169,7 @@ pub fn list_shard_files(
     }
     names.sort();
     for (name, plain) in names {
-        match shard_of_name(&name, plan, shards) {
+        match shard_number_in_file_name(&name, plan, shards) {
             _ if !plain => found.faults.push(format!("{name} is no plain file")),
             Err(why) => found.faults.push(format!("{name} {why}")),
             Ok(number) => match &found.parts[number] {
@@ -181,7 +185,7 @@ pub fn list_shard_files(
 }
 
 /// Returns the number of the shard in a file name.
-fn shard_of_name(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
+fn shard_number_in_file_name(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
     let stem = name.strip_suffix(SHARD_ENDING).unwrap_or(name);
     let [of, number, _hash] = stem.split('-').collect::<Vec<_>>()[..] else {
         return Err("is not called as parts are".to_owned());
@@ -319,7 +323,7 @@ impl ShardColumnData {
         self.count.push(count.or(breaks.map(|refusal| refusal.cells)));
         self.states.push(exact.map(|exact| number(exact.states)));
         self.nodes.push(exact.and_then(|exact| exact.nodes).map(number));
-        self.tallies.push(CellMeasureSums::encode_solution(exact, record).map(Text::from));
+        self.tallies.push(SavedCellTallies::solution_to_json_text(exact, record).map(Text::from));
         let note = match solution {
             Ok(solution) => solution.note.clone(),
             Err(refusal) => refusal.check.clone(),
@@ -332,7 +336,7 @@ impl ShardColumnData {
             for (at, ending) in endings.iter().enumerate() {
                 let count = counts.get(at).map(|(_, count)| *count);
                 let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
-                self.add_row(*cell, ending, exact, count);
+                self.add_ending_row(*cell, ending, exact, count);
             }
             return;
         }
@@ -340,17 +344,23 @@ impl ShardColumnData {
         // order.
         for (at, ending) in endings.iter().enumerate() {
             let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
-            self.add_row(*cell, ending, exact, None);
+            self.add_ending_row(*cell, ending, exact, None);
         }
         for (ending, count) in counts {
-            self.add_row(*cell, ending, None, Some(*count));
+            self.add_ending_row(*cell, ending, None, Some(*count));
         }
     }
 
-    fn add_row(&mut self, cell: u64, ending: &Ending, exact: Option<f64>, count: Option<u64>) {
+    fn add_ending_row(
+        &mut self,
+        cell: u64,
+        ending: &Ending,
+        exact: Option<f64>,
+        count: Option<u64>,
+    ) {
         self.cell.push(Some(cell));
-        self.outcome.push(Some(encode_outcome_values(&ending.fields).into()));
-        self.weights.push(Some(encode_outcome_values(&ending.weights).into()));
+        self.outcome.push(Some(outcome_values_as_csv_text(&ending.fields).into()));
+        self.weights.push(Some(outcome_values_as_csv_text(&ending.weights).into()));
         self.exact.push(exact);
         self.count.push(count);
         self.states.push(None);
@@ -371,8 +381,8 @@ impl ShardColumnData {
             // An ending comes after the first row of its cell; anywhere else this is no shard file.
             let last = all.last_mut().filter(|last| last.cell == cell)?;
             let ending = Ending {
-                fields: decode_outcome_values(self.outcome[row].as_deref()?)?,
-                weights: decode_outcome_values(self.weights[row].as_deref()?)?,
+                fields: parse_outcome_values(self.outcome[row].as_deref()?)?,
+                weights: parse_outcome_values(self.weights[row].as_deref()?)?,
             };
             let solution = last.solution.as_mut().ok()?;
             if let Some(probability) = self.exact[row] {
@@ -395,11 +405,11 @@ impl ShardColumnData {
         }
         let tallied = self.tallies[row]
             .as_deref()
-            .map_or(Some(CellMeasureSums::default()), |text| serde_json::from_str(text).ok())?;
+            .map_or(Some(SavedCellTallies::default()), |text| serde_json::from_str(text).ok())?;
         let size = |column: &[Option<u64>]| usize::try_from(column[row]?).ok();
-        let totals = tallied.decode_totals()?;
+        let totals = tallied.parse_trial_sums()?;
         let exact = self.exact[row].map(|unsettled| {
-            let law = tallied.into_distribution(unsettled);
+            let law = tallied.into_law_without_probabilities(unsettled);
             let (states, nodes) = (size(&self.states)?, size(&self.nodes));
             Some(ExactValues { endings: Vec::new(), law, states, nodes, weights: None })
         });
@@ -416,7 +426,7 @@ impl ShardColumnData {
 }
 
 /// Encodes a row without the zeros at its end: `1,0,-3`.
-fn encode_outcome_values(row: &OutcomeRow) -> String {
+fn outcome_values_as_csv_text(row: &OutcomeRow) -> String {
     use std::fmt::Write as _;
     let used_len = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
     let mut text = String::with_capacity(3 * used_len);
@@ -427,7 +437,7 @@ fn encode_outcome_values(row: &OutcomeRow) -> String {
     text
 }
 
-fn decode_outcome_values(text: &str) -> Option<OutcomeRow> {
+fn parse_outcome_values(text: &str) -> Option<OutcomeRow> {
     let mut row = [0; MAX_OUTCOME_COLUMNS];
     if text.is_empty() {
         return Some(row);

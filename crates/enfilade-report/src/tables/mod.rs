@@ -72,7 +72,7 @@ impl CellAndOutcomeBatches {
         for like in sample.chunk_by(have_same_columns) {
             let answer = &like[0];
             cells.add_rows(1, std::iter::once(answer));
-            let outcome = &OutcomeAnswer::new_unknown(answer.fields.len());
+            let outcome = &OutcomeAnswer::unknown_with_field_count(answer.fields.len());
             outcomes.add_rows(0, std::iter::once(OutcomeWithCell { answer, outcome, fractions }));
         }
         drop((cells.take_rows_so_far(), outcomes.take_rows_so_far()));
@@ -80,7 +80,7 @@ impl CellAndOutcomeBatches {
     }
 
     /// Replaces every answer with other columns by a refusal.
-    pub fn replace_unfitting_by_refusals(&self, answers: &mut Vec<Answer>) {
+    pub fn refuse_unfitting_answers(&self, answers: &mut Vec<Answer>) {
         let mut last: Option<usize> = None;
         for at in 0..answers.len() {
             // Most answers have the columns of the one before; this comparison is cheaper than a
@@ -98,7 +98,7 @@ impl CellAndOutcomeBatches {
     }
 
     fn fits_columns(&self, answer: &Answer) -> bool {
-        let outcome = &OutcomeAnswer::new_unknown(answer.fields.len());
+        let outcome = &OutcomeAnswer::unknown_with_field_count(answer.fields.len());
         let fractions = self.fractions;
         self.cells.fits_row(&answer)
             && self.outcomes.fits_row(&OutcomeWithCell { answer, outcome, fractions })
@@ -163,7 +163,7 @@ const LAST_RESULT_COLUMNS: &[&str] =
     &["trials", "unsettled_trials", "unsettled", "seed", "engine", "states", "agrees", "notes"];
 
 /// Returns the columns of a measure, behind its name.
-fn measure_columns(with_errors: bool) -> &'static [&'static str] {
+fn measure_column_suffixes(with_errors: bool) -> &'static [&'static str] {
     match with_errors {
         true => &["exact", "error", "sim", "low", "high"],
         false => &["exact", "sim", "low", "high"],
@@ -189,7 +189,7 @@ impl RowInSections for &Answer {
         let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
-            let parts = measure_columns(self.shows_errors).iter();
+            let parts = measure_column_suffixes(self.shows_errors).iter();
             parts.map(move |part| (2, format!("{name}_{part}")))
         });
         let whose = pair_names_with_section(0, &["cell", "contest"])
@@ -224,7 +224,7 @@ impl RowInSections for &Answer {
             if self.shows_errors {
                 take(ColumnValue::Number(measure.exact.map(|_| measure.error)));
             }
-            simulation_values(measure.simulated).into_iter().for_each(&mut *take);
+            estimate_and_interval_values(measure.simulated).into_iter().for_each(&mut *take);
         }
         take(ColumnValue::Count(Some(self.trials)));
         take(ColumnValue::Count(Some(self.unsettled_trials)));
@@ -288,7 +288,7 @@ impl RowInSections for OutcomeWithCell<'_> {
             take(ColumnValue::Text(outcome.fraction.as_deref().map(Cow::Borrowed)));
         }
         take(ColumnValue::Count(outcome.count));
-        simulation_values(outcome.simulated).into_iter().for_each(take);
+        estimate_and_interval_values(outcome.simulated).into_iter().for_each(take);
     }
 }
 
@@ -303,7 +303,7 @@ fn text_value(text: &str) -> ColumnValue<'_> {
     ColumnValue::Text(Some(Cow::Borrowed(text)))
 }
 
-fn simulation_values(estimate: Option<Estimate>) -> [ColumnValue<'static>; 3] {
+fn estimate_and_interval_values(estimate: Option<Estimate>) -> [ColumnValue<'static>; 3] {
     let number = |end: fn(Estimate) -> f64| ColumnValue::Number(estimate.map(end));
     [number(|e| e.value), number(|e| e.low), number(|e| e.high)]
 }
@@ -368,7 +368,7 @@ mod tests {
     }
 
     fn with_params(contest: usize, entries: Vec<(&'static str, Value)>) -> Answer {
-        let mut answer = test_answers::build_squad_answer(Vec::new(), 1, 2);
+        let mut answer = test_answers::squad_answer_from_36ths(Vec::new(), 1, 2);
         (answer.contest, answer.cell) = (contest, contest);
         answer.params = Form::from_checked_entries(entries);
         answer

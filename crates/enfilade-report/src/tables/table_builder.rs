@@ -75,7 +75,7 @@ impl SectionedTableBuilder {
         for row in rows {
             let places = match last {
                 Some((like, places)) if like.has_same_columns(&row) => places,
-                _ => self.find_or_add_row_columns(&row, expected),
+                _ => self.find_or_add_columns_of_row(&row, expected),
             };
             let mut next = places.iter();
             row.visit_column_values(&mut |datum| {
@@ -134,7 +134,7 @@ impl SectionedTableBuilder {
     }
 
     /// Returns the places of the columns of a row; new ones have the types of its values.
-    fn find_or_add_row_columns<R: RowInSections>(
+    fn find_or_add_columns_of_row<R: RowInSections>(
         &mut self,
         row: &R,
         expected: usize,

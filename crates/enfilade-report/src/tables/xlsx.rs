@@ -29,7 +29,10 @@ struct WorkbookNumberFormats {
 ///
 /// # Errors
 /// When there are more rows than a sheet can have.
-pub fn build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, ReportError> {
+pub fn build_workbook_of_answers(
+    answers: &[Answer],
+    halt: &CancelToken,
+) -> Result<Vec<u8>, ReportError> {
     try_build_workbook(answers, halt)
         .map_err(|error| ReportError::Invalid(format!("the workbook cannot be written: {error}")))
 }

@@ -29,23 +29,23 @@ pub fn describe_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
 
 /// Explains in one line why none of `of` settings is a result: the conditions that none meets
 /// alone, or else the setting that comes nearest to all of them.
-pub fn explain_no_result(search: &CellSearch, left_out: &OmittedCells, of: u64) -> String {
-    let settings = of - left_out.broken_cell_count();
+pub fn explain_empty_search(search: &CellSearch, left_out: &OmittedCells, of: u64) -> String {
+    let settings = of - left_out.count_cells_breaking_checks();
     let breaking_settings = match settings {
         1 => "the setting does not meet".to_owned(),
         _ => format!("none of {} settings meets", group_digits(settings)),
     };
-    let why = unmet_condition_lines(search, left_out);
+    let why = conditions_no_setting_meets(search, left_out);
     let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
     format!("{breaking_settings} the conditions of [sweep]{why}")
 }
 
-fn unmet_condition_lines(search: &CellSearch, left_out: &OmittedCells) -> Vec<String> {
+fn conditions_no_setting_meets(search: &CellSearch, left_out: &OmittedCells) -> Vec<String> {
     let nearest = &left_out.nearest;
     let alone = search.keep.iter().zip(&nearest.alone);
     let alone = alone.filter_map(|(condition, near)| {
         let near = near.as_ref().filter(|near| near.miss > 0.0)?;
-        nearest_miss_sentence(condition, near)
+        describe_nearest_to_condition(condition, near)
     });
     let mut why: Vec<_> = alone.collect();
     if let (true, Some(near)) = (why.is_empty(), &nearest.together) {
@@ -72,7 +72,7 @@ fn unmet_condition_lines(search: &CellSearch, left_out: &OmittedCells) -> Vec<St
 }
 
 /// Describes how near any setting comes to a condition that none meets.
-fn nearest_miss_sentence(
+fn describe_nearest_to_condition(
     condition: &MeasureCondition,
     near: &CellWithMissDistance<Answer>,
 ) -> Option<String> {
@@ -96,7 +96,8 @@ fn measure_and_value_text<'a>(
 ) -> Option<(&'a MeasureHead, String)> {
     let measure = cell.measure_answer_by_name(&condition.measure)?;
     let share = measure.head.kind.is_shown_in_percent();
-    let value = measure_format::format_exact_value(share, measure.best_available_value()?);
+    let value =
+        measure_format::format_exact_percent_or_mean(share, measure.best_available_value()?);
     Some((&measure.head, if share { value + " %" } else { value }))
 }
 

@@ -17,13 +17,13 @@ pub fn with_true_minus(number: &str) -> String {
 }
 
 /// Formats an exact value in full: `46.94`.
-pub fn format_exact_value(share: bool, value: f64) -> String {
+pub fn format_exact_percent_or_mean(share: bool, value: f64) -> String {
     with_true_minus(&if share { format_exact_percent(value) } else { format_exact_mean(value) })
 }
 
-/// Formats the bound of an error in the unit of [`format_exact_value`], two digits rounded up:
+/// Formats the bound of an error in the unit of [`format_exact_percent_or_mean`], two digits rounded up:
 /// `2.3e-14`; `0` for a number without an error.
-pub fn format_error_bound(share: bool, error: f64) -> String {
+pub fn format_error_rounded_up(share: bool, error: f64) -> String {
     let error = if share { 100.0 * error } else { error };
     let shown = format!("{error:.1e}");
     // The product with 100 is rounded itself, which is no reason for another digit.
@@ -47,7 +47,7 @@ pub fn format_simulated_value(share: bool, estimate: &Estimate, trials: u64) -> 
 
 /// Formats an exact difference with its sign.
 pub fn format_exact_difference(share: bool, value: f64) -> String {
-    let size = format_exact_value(share, value.abs());
+    let size = format_exact_percent_or_mean(share, value.abs());
     match value {
         _ if value > 0.0 => format!("+{size}"),
         _ if value < 0.0 => format!("−{size}"),

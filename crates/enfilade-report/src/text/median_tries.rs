@@ -20,7 +20,7 @@ pub fn measure_or_median_label(head: &MeasureHead) -> String {
 pub fn measure_value_or_median(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
     match measure.head.role {
         MeasureRoleInReports::Until => {
-            TriesUntilEvent::from_measure(cell, measure)?.median.map(f64::from)
+            MedianTriesUntilEvent::from_measure(cell, measure)?.median.map(f64::from)
         }
         _ => headline_measure::measure_best_value(measure),
     }
@@ -28,7 +28,7 @@ pub fn measure_value_or_median(cell: &Answer, measure: &MeasureAnswer) -> Option
 
 /// The distribution of tries until an event, in short.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TriesUntilEvent {
+pub struct MedianTriesUntilEvent {
     /// The try by which the event has happened in half of all cases; `None` if it happens less
     /// often in all tries.
     pub median: Option<i32>,
@@ -38,20 +38,20 @@ pub struct TriesUntilEvent {
     pub tries: i32,
 }
 
-impl TriesUntilEvent {
+impl MedianTriesUntilEvent {
     /// Takes the tries of a measure of a cell; `None` if it measures something else, or the event
     /// cannot happen.
-    pub fn from_measure(cell: &Answer, measure: &MeasureAnswer) -> Option<TriesUntilEvent> {
+    pub fn from_measure(cell: &Answer, measure: &MeasureAnswer) -> Option<MedianTriesUntilEvent> {
         let has_value = measure.exact.is_some() || measure.simulated.is_some();
         if measure.head.role != MeasureRoleInReports::Until || !has_value {
             return None;
         }
-        TriesUntilEvent::from_counted_tries(cell)
+        MedianTriesUntilEvent::from_counted_tries(cell)
     }
 
     /// Takes the tries from the distribution of a cell that counts them; `None` if it counts none,
     /// or the event never happens.
-    pub fn from_counted_tries(cell: &Answer) -> Option<TriesUntilEvent> {
+    pub fn from_counted_tries(cell: &Answer) -> Option<MedianTriesUntilEvent> {
         let column = cell.fields.iter().position(|field| field.tries)?;
         let at = |outcome: &OutcomeAnswer| outcome.values[column];
         let tries =
@@ -67,7 +67,7 @@ impl TriesUntilEvent {
                 .is_at_least(Approximation::from_rounded(0.5));
             median = median.or(reached.then_some(n));
         }
-        Some(TriesUntilEvent { median, within: within.min(1.0), tries: last })
+        Some(MedianTriesUntilEvent { median, within: within.min(1.0), tries: last })
     }
 
     /// Formats the median: `4`, or `>10` if fewer than half reach the event.
@@ -84,7 +84,7 @@ impl TriesUntilEvent {
     /// `>99`.
     pub fn format_share_within(&self) -> String {
         match (100.0 * self.within).round() {
-            _ if is_probability_one(self.within) => "100".to_owned(),
+            _ if is_one_within_rounding(self.within) => "100".to_owned(),
             whole if whole < 1.0 => "<1".to_owned(),
             whole if whole > 99.0 => ">99".to_owned(),
             whole => format!("{whole}"),
@@ -93,7 +93,7 @@ impl TriesUntilEvent {
 }
 
 /// Whether a share is 1.
-fn is_probability_one(share: f64) -> bool {
+fn is_one_within_rounding(share: f64) -> bool {
     Approximation::from_computation(share).is_at_least(Approximation::from_rounded(1.0))
 }
 
@@ -105,7 +105,7 @@ mod tests {
     /// A cell whose target has fallen at the second of three tries in 12 of 36 cases, and at the
     /// third in `third` of 36.
     fn cell(third: u64) -> Answer {
-        let mut cell = test_answers::build_squad_answer(vec![], third, 12);
+        let mut cell = test_answers::squad_answer_from_36ths(vec![], third, 12);
         let mut fields = cell.fields.to_vec();
         fields[0].tries = true;
         cell.fields = fields.into();
@@ -119,12 +119,15 @@ mod tests {
     fn half_and_all_that_fall() {
         // 12 + 4 of 36 within 3: 44.4 %, fewer than half. 12 + 6: exactly half. 12 + 24: all.
         let told = |third| {
-            TriesUntilEvent::from_counted_tries(&cell(third))
+            MedianTriesUntilEvent::from_counted_tries(&cell(third))
                 .map(|until| until.median_and_share_text())
         };
         assert_eq!(told(4).as_deref(), Some(">3 (44 % within 3)"));
         assert_eq!(told(6).as_deref(), Some("3 (50 % within 3)"));
         assert_eq!(told(24).as_deref(), Some("3 (100 % within 3)"));
-        assert_eq!(TriesUntilEvent::from_counted_tries(&test_answers::build_single()[0]), None);
+        assert_eq!(
+            MedianTriesUntilEvent::from_counted_tries(&test_answers::build_single()[0]),
+            None
+        );
     }
 }

@@ -10,7 +10,7 @@ use crate::text::number_format::format_exact_percent;
 use enfilade_engine::exact::MAX_UNFINISHED_FOR_MEAN;
 use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::sanitize::group_digits;
-use enfilade_study::answer::{Answer, TrialMethod};
+use enfilade_study::answer::{Answer, AnswerMethod};
 
 use crate::text::labels::capitalize_first;
 pub use crate::text::labels::{
@@ -41,12 +41,12 @@ pub fn describe_method<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Str
         return "There is no answer.".to_owned();
     }
     let answers = answers.iter().copied();
-    let exact = answers.clone().all(has_exact_numbers);
+    let exact = answers.clone().all(has_exact_distribution);
     let open = answers
         .clone()
         .any(|answer| answer.unsettled.is_some_and(|open| open > MAX_UNFINISHED_FOR_MEAN));
     let has = |engine| answers.clone().any(|answer| answer.engine == engine);
-    let how = match (has(TrialMethod::Simulated), has(TrialMethod::Played)) {
+    let how = match (has(AnswerMethod::Simulated), has(AnswerMethod::Played)) {
         (false, false) if open => {
             return "Exact for the finished part; nothing was simulated.".to_owned();
         }
@@ -69,7 +69,7 @@ pub fn describe_method<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Str
 }
 
 /// Whether an answer has an exact distribution.
-pub fn has_exact_numbers(answer: &Answer) -> bool {
+pub fn has_exact_distribution(answer: &Answer) -> bool {
     answer.unsettled.is_some()
 }
 
@@ -91,7 +91,7 @@ pub fn describe_engine_agreement<'a>(
         return Some(format!("Exact and simulated agree{alone}."));
     }
     let by = |engine| answers.iter().any(|a| a.engine == engine);
-    let text = match (by(TrialMethod::Played), by(TrialMethod::Simulated)) {
+    let text = match (by(AnswerMethod::Played), by(AnswerMethod::Simulated)) {
         (true, _) => {
             "No exact result: the contest is too large for a graph, and `--played` turns off the other exact \
              method. Run without `--played` to try it."
@@ -109,7 +109,8 @@ const MAX_CELLS_NAMED: usize = 4;
 /// names.
 pub fn inexact_cells_note<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
     let answers: Vec<_> = answers.into_iter().filter(|a| !a.is_cell_refused()).collect();
-    let alone: Vec<_> = answers.iter().filter(|a| !has_exact_numbers(a) && a.trials > 0).collect();
+    let alone: Vec<_> =
+        answers.iter().filter(|a| !has_exact_distribution(a) && a.trials > 0).collect();
     if alone.is_empty() || alone.len() == answers.len() {
         return None;
     }
@@ -296,7 +297,7 @@ mod tests {
             describe_engine_agreement(&test_answers::build_played()).expect("it was rolled");
         assert!(played.contains("too large for a graph") && played.contains("without `--played`"));
         let mut simulated = test_answers::build_played();
-        simulated[0].engine = TrialMethod::Simulated;
+        simulated[0].engine = AnswerMethod::Simulated;
         let said = describe_engine_agreement(&simulated).expect("it was rolled");
         assert!(said.starts_with("No exact result to compare with"), "{said}");
         assert_eq!(describe_engine_agreement(&test_answers::build_exact_only()), None);

@@ -12,7 +12,7 @@ use enfilade_study::file::experiment_file::CHANGES_KEY;
 /// A changed cell of a rulebook is named with its row and its table: `change.weapons.lmg.shots` is
 /// "weapons lmg shots".
 pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
-    if let Some(cell) = cell_path_changed_by_axis(path) {
+    if let Some(cell) = rulebook_cell_of_axis(path) {
         return replace_control_chars(&cell.replace("..", "–").replace(['.', '_'], " "));
     }
     if let Some(of) = path.strip_suffix(".change") {
@@ -29,14 +29,14 @@ pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
 /// Appends the number of the table in its path to a name: `target.2.morale` is "morale 2".
 pub fn append_number_from_path(name: String, path: &str) -> String {
     let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
-    match number.filter(|_| cell_path_changed_by_axis(path).is_none()) {
+    match number.filter(|_| rulebook_cell_of_axis(path).is_none()) {
         Some(number) => format!("{name} {number}"),
         None => name,
     }
 }
 
 /// Returns the cell of a rulebook that an axis changes.
-fn cell_path_changed_by_axis(path: &str) -> Option<&str> {
+fn rulebook_cell_of_axis(path: &str) -> Option<&str> {
     path.strip_prefix(CHANGES_KEY)?.strip_prefix('.')
 }
 
@@ -84,7 +84,7 @@ pub fn axis_value_as_number(value: &Value) -> Option<f64> {
 
 /// Removes the folders that all names share: of `A/x/1` and `A/y/2`, `x/1` and `y/2` remain. The
 /// rest of a path is joined by commas: `x, 1`.
-pub fn strip_folders_of_all(names: &mut [String]) {
+pub fn strip_common_folders(names: &mut [String]) {
     while let Some(folder) = end_of_common_folder(names) {
         for name in names.iter_mut() {
             name.replace_range(..=folder, "");
@@ -109,8 +109,9 @@ mod tests {
 
     #[test]
     fn names_read_as_words() {
-        const PEN: Field = Field::new_switch("pen", false, "").with_player_name("PEN");
-        const HULL: Field = Field::new_switch("hull", false, "").with_player_name("hull points");
+        const PEN: Field = Field::new_switch_with_default("pen", false, "").with_player_name("PEN");
+        const HULL: Field =
+            Field::new_switch_with_default("hull", false, "").with_player_name("hull points");
         let plain = |path| short_axis_label(path, None);
         assert_eq!(plain("fp"), "FP");
         assert_eq!(plain("drm"), "DRM");
@@ -128,10 +129,10 @@ mod tests {
     #[test]
     fn common_folders_are_said_elsewhere() {
         let mut names = ["A/x/1", "A/x/2", "A/y/1"].map(str::to_owned);
-        strip_folders_of_all(&mut names);
+        strip_common_folders(&mut names);
         assert_eq!(names, ["x, 1", "x, 2", "y, 1"]);
         let mut alone = ["A/x".to_owned()];
-        strip_folders_of_all(&mut alone);
+        strip_common_folders(&mut alone);
         assert_eq!(alone, ["A, x"]);
     }
 }

@@ -7,7 +7,7 @@ use enfilade_study::checkpoint::journal::TrialJournal;
 use enfilade_study::checkpoint::run_journal::RunJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::file::source_document::{InputAuthor, SourceInput};
+use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
 use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 use enfilade_study::solve::{
@@ -45,10 +45,10 @@ fn read(text: &str) -> Experiment {
 
 /// A run over the file whose cells are checked and kept up to that number.
 fn plan(kept: u64) -> RunPlan {
-    let read = Experiment::read_checking_sample_cells(&CATALOGUE, "x.toml", FILE, kept)
+    let read = Experiment::read_checking_all_or_samples(&CATALOGUE, "x.toml", FILE, kept)
         .expect("it is well formed");
     let (name, text) = ("x.toml".to_owned(), FILE.to_owned());
-    let input = SourceInput { name, text, folder: "".into(), origin: InputAuthor::File };
+    let input = SourceInput { name, text, folder: "".into(), origin: AllowedFilePaths::File };
     RunPlan::new(input, read, SolverSettings::for_exact_only())
 }
 

@@ -11,7 +11,9 @@ use enfilade_report::blocks::{
 };
 use enfilade_report::compare::{self, ComparedInputFiles};
 use enfilade_report::folder::staging::FolderClaim;
-use enfilade_report::{self as report, AnswerFormat, InputFile, ReportStyle, RunFacts, card};
+use enfilade_report::{
+    self as report, AnswerFormat, InputFileWithRulebooks, ReportStyle, RunFacts, card,
+};
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::comparison::ExperimentComparison;
 use enfilade_study::experiment::Experiment;
@@ -148,7 +150,7 @@ fn pages_and_summaries_speak_as_players_do() {
         let facts = RunFacts {
             command: vec!["enfilade".into(), "run".into()],
             build: BuildId("a test"),
-            input: Some(InputFile::new("x.toml", "")),
+            input: Some(InputFileWithRulebooks::new("x.toml", "")),
             started: std::time::SystemTime::UNIX_EPOCH,
             duration: std::time::Duration::ZERO,
             identity: None,
@@ -185,7 +187,7 @@ fn comparisons_speak_as_players_do() {
         .iter()
         .find(|writer| writer.name == "markdown")
         .expect("it is built in");
-    let file = || InputFile::new("x.toml", "");
+    let file = || InputFileWithRulebooks::new("x.toml", "");
     let (sides, mut seen) = (ComparedInputFiles::named_after_files(file(), file()), 0);
     let mut faults = BTreeSet::new();
     for (path, (_, answers)) in WALKED.iter() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use enfilade_report::folder::staging::FolderClaim;
-use enfilade_report::{self as report, AnswerFormat, InputFile, RunFacts};
+use enfilade_report::{self as report, AnswerFormat, InputFileWithRulebooks, RunFacts};
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::{BuildId, TrialJournal};
 use enfilade_study::experiment::Experiment;
@@ -30,7 +30,7 @@ fn experiment() -> Experiment {
 fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
     let settings = match exact_only {
         true => SolverSettings::for_exact_only().with_fractions(),
-        false => SolverSettings::with_trials_per_cell(100_000),
+        false => SolverSettings::for_trials_per_cell(100_000),
     };
     let settings = settings.with_seed(experiment.seed);
     let solved =
@@ -42,7 +42,7 @@ fn facts() -> RunFacts {
     RunFacts {
         command: ["enfilade", "run", "toy.toml"].map(str::to_owned).to_vec(),
         build: BuildId("a test"),
-        input: Some(InputFile::new("toy.toml", FILE)),
+        input: Some(InputFileWithRulebooks::new("toy.toml", FILE)),
         started: SystemTime::UNIX_EPOCH,
         duration: Duration::from_millis(1500),
         identity: None,
@@ -59,7 +59,7 @@ fn write(folder: &Path) -> report::RunFilesWritten {
         &answers,
         &facts(),
         report::OptionalRunFiles {
-            pictures: &report::default_picture_formats(),
+            pictures: &report::default_formats_beside_svg(),
             ..report::OptionalRunFiles::default()
         },
     )

@@ -9,12 +9,12 @@ use rustc_hash::FxBuildHasher;
 use crate::lower::changed_cells::{ChangedCell, compiled_cell_range};
 use crate::lower::{HoistedValue, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
-use crate::resolve::action_facts::ColumnUse;
+use crate::resolve::action_facts::ColumnsReadAndChanged;
 use crate::resolve::game::{FieldDef, Game, ValueShape};
-use crate::resolve::printed_cells::{append_encoded_value, is_record_as_printed};
+use crate::resolve::printed_cells::{append_whole_value_to_key, is_record_as_printed};
 use crate::resolve::used_names::visit_dotted_paths;
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
-use crate::value_types::{ContestValue, DataRow, ScalarType, ValueRange};
+use crate::value_types::{ContestDataRow, ContestValue, ScalarType, ValueRange};
 use crate::vm::code::Program;
 use enfilade_model::static_or_shared::Text;
 
@@ -66,7 +66,7 @@ impl ParameterSite<'_> {
     }
 
     /// Returns whether the number is computed from something that may be a field.
-    pub(super) fn is_computed_default(&self, game: &Game) -> bool {
+    pub(super) fn has_default_from_fields(&self, game: &Game) -> bool {
         self.from.is_some_and(|from| is_default_from_fields(game, from))
     }
 
@@ -93,7 +93,7 @@ impl ContestAsNumbers {
         let mut numbers = Vec::new();
         let changed = lowering.scopes.changed_cells.len();
         let all = max_parameter_fields(changed);
-        let key = ContestNumberVisitor::visit_contest_numbers(
+        let key = ContestNumberVisitor::key_while_visiting_numbers(
             lowering,
             vec![action, changed as i64],
             |_, _, value, site| {
@@ -110,7 +110,7 @@ impl ContestAsNumbers {
 
     /// Returns the parameters that a program depends on, if these are loaded: those that it reads,
     /// directly or through a derived value, and those that shape its code.
-    pub(super) fn parameters_program_reads(
+    pub(super) fn parameters_program_depends_on(
         &self,
         program: &Program,
         parameters: ParameterSet,
@@ -162,14 +162,19 @@ fn visit_parameter_slots(
     mut take: impl FnMut(u8, &mut ContestValue, ValueRange, ParameterSite<'_>),
 ) {
     let (mut slot, fields) = (0, max_parameter_fields(lowering.scopes.changed_cells.len()));
-    ContestNumberVisitor::visit_contest_numbers(lowering, Vec::new(), |fixed, range, _, site| {
-        let room = slot < if site.top == CHANGE_FIELD { MAX_CONTEST_PARAMETERS } else { fields };
-        if room {
-            take(slot as u8, fixed, range, site);
-            slot += 1;
-        }
-        room
-    });
+    ContestNumberVisitor::key_while_visiting_numbers(
+        lowering,
+        Vec::new(),
+        |fixed, range, _, site| {
+            let room =
+                slot < if site.top == CHANGE_FIELD { MAX_CONTEST_PARAMETERS } else { fields };
+            if room {
+                take(slot as u8, fixed, range, site);
+                slot += 1;
+            }
+            room
+        },
+    );
 }
 
 /// Returns how many fields can be parameters beside `changed` cells, which always have room.
@@ -182,7 +187,7 @@ fn max_parameter_fields(changed: usize) -> usize {
 struct ContestNumberVisitor<'g, F> {
     game: &'g Game,
     /// Columns of rows that the action reads; other columns do not affect the action.
-    columns: Option<&'g ColumnUse>,
+    columns: Option<&'g ColumnsReadAndChanged>,
     key: Vec<i64>,
     take: F,
 }
@@ -191,7 +196,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     ContestNumberVisitor<'g, F>
 {
     /// Visits all fields and returns the key, appended to `key`.
-    fn visit_contest_numbers(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
+    fn key_while_visiting_numbers(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
         let game = lowering.scopes.game;
         let mut numbers =
             ContestNumberVisitor { game, columns: lowering.scopes.columns, key, take };
@@ -201,7 +206,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         for (at, value) in lowering.scopes.fields.iter_mut().enumerate() {
             match value {
                 Some((fixed, given)) => {
-                    let field = action.own_or_top_level_field(game, at);
+                    let field = action.override_of_top_level_field(game, at);
                     numbers.visit_field(field, &field.name.text, fixed, *given);
                 }
                 None => numbers.key.push(-1),
@@ -300,7 +305,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     }
 
     /// Visits a data row: its index, and the cells that the action reads.
-    fn visit_row(&mut self, data: u16, site: ParameterSite<'_>, row: &mut DataRow) {
+    fn visit_row(&mut self, data: u16, site: ParameterSite<'_>, row: &mut ContestDataRow) {
         let block = &self.game.data[usize::from(data)];
         let printed_at = row.place.lo;
         let place = ValueRange::new(row.place.kind, 0, block.rows.len() as i64 - 1);
@@ -335,7 +340,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     }
 
     fn encode_value(&mut self, fixed: &ContestValue) {
-        append_encoded_value(self.game, fixed, &mut self.key);
+        append_whole_value_to_key(self.game, fixed, &mut self.key);
     }
 }
 

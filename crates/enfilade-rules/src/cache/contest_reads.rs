@@ -32,13 +32,13 @@ pub fn find_numbers_read(
 ) -> Option<Vec<bool>> {
     let game = &*request.game;
     let (mut lowering, _) = request.prepare_lowering(LowerMode::Play).ok()?;
-    let reckoned = parameters_where(&mut lowering, |site| site.is_computed_default(game));
+    let reckoned = parameters_where(&mut lowering, |site| site.has_default_from_fields(game));
     let sought: Vec<_> = numbers.iter().map(|number| resolve_number_path(game, number)).collect();
     let by_number: Vec<ParameterSet> =
         sought.iter().map(|one| slots_for_number(one.as_ref(), &mut lowering)).collect();
     let listed = sought.iter().zip(&by_number);
     let listed: Vec<bool> = listed
-        .map(|(one, slots)| is_outside_parameter_slots(one.as_ref(), *slots, &lowering))
+        .map(|(one, slots)| may_occur_outside_slots(one.as_ref(), *slots, &lowering))
         .collect();
     let before = lowering.scopes.cells_read;
     let cells: Vec<_> = lowering.scopes.changed_cells.iter().map(|changed| changed.place).collect();
@@ -108,7 +108,7 @@ fn has_default_without_slot(game: &Game, action: usize) -> bool {
 
 /// Returns whether a data cell may occur in a contest outside its slots: in a list, as a value that
 /// is not a number, or because the slots were full.
-fn is_outside_parameter_slots(
+fn may_occur_outside_slots(
     one: Option<&VaryingNumberPlace>,
     slots: ParameterSet,
     lowering: &Lowering<'_>,
@@ -123,19 +123,19 @@ fn is_outside_parameter_slots(
     let own = scopes.own_fields.iter().map(|(_, fixed, _)| fixed);
     let rows = scopes.data_rows.iter().map(|(_, rows)| rows);
     let use_count: usize =
-        fields.chain(own).chain(rows).map(|fixed| count_row_uses(fixed, (*data, *row))).sum();
+        fields.chain(own).chain(rows).map(|fixed| count_row_in_value(fixed, (*data, *row))).sum();
     use_count > slots.count_ones() as usize
 }
 
 /// Counts how often a row occurs in a value of a contest.
-fn count_row_uses(fixed: &ContestValue, at: (usize, i64)) -> usize {
+fn count_row_in_value(fixed: &ContestValue, at: (usize, i64)) -> usize {
     match fixed {
         ContestValue::Row(row) => usize::from((usize::from(row.data), row.place.lo) == at),
         ContestValue::Record(record) => {
-            record.fields.iter().map(|(inner, _)| count_row_uses(inner, at)).sum()
+            record.fields.iter().map(|(inner, _)| count_row_in_value(inner, at)).sum()
         }
-        ContestValue::List(items, _) => items.iter().map(|item| count_row_uses(item, at)).sum(),
-        ContestValue::Maybe(inner) => count_row_uses(inner, at),
+        ContestValue::List(items, _) => items.iter().map(|item| count_row_in_value(item, at)).sum(),
+        ContestValue::Maybe(inner) => count_row_in_value(inner, at),
         ContestValue::Number(_)
         | ContestValue::Parameter(..)
         | ContestValue::Cell(..)

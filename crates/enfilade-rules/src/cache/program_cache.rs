@@ -94,9 +94,13 @@ impl ProgramCache {
         let program = match found {
             ProgramLookup::Program(program) => program,
             ProgramLookup::Missing(parameters) => {
-                let (mut program, parameters) =
-                    self.compile_uncached_program(request, lowering, &mut contest, parameters)?;
-                program.reads = contest.parameters_program_reads(&program.program, parameters);
+                let (mut program, parameters) = self.compile_with_loaded_parameters(
+                    request,
+                    lowering,
+                    &mut contest,
+                    parameters,
+                )?;
+                program.reads = contest.parameters_program_depends_on(&program.program, parameters);
                 self.insert_cached_program(&contest, parameters, program)
             }
         };
@@ -105,7 +109,7 @@ impl ProgramCache {
 
     /// Compiles a program that loads as many of these parameters as possible, and returns it with
     /// the parameters that it does load: those that do not shape its code.
-    fn compile_uncached_program<'a>(
+    fn compile_with_loaded_parameters<'a>(
         &self,
         request: &'a ContestToCompile,
         mut lowering: Lowering<'a>,
@@ -209,7 +213,7 @@ impl ProgramCache {
         if let Some(family) = state.families.get_mut(&contest.key)
             && family.parameters_to_load(contest) == parameters
             && !family.large.load(Ordering::Relaxed)
-            && family.try_adopt_hoisted_values(contest)
+            && family.matches_hoisted_or_adopts_more(contest)
         {
             family.programs.insert(family.constants_of_contest(contest), Arc::clone(&program));
         }
@@ -225,7 +229,7 @@ impl ProgramCache {
     ) {
         let mut state = self.0.lock();
         if let Some(family) = state.families.get_mut(&contest.key) {
-            let own = if family.try_adopt_hoisted_values(contest) {
+            let own = if family.matches_hoisted_or_adopts_more(contest) {
                 ParameterSet::MAX
             } else {
                 contest.slots_given()
@@ -291,7 +295,7 @@ impl ContestFamily {
 
     /// Returns whether the family derives the same values as a contest at the same positions, and
     /// adopts any that the contest has in addition.
-    fn try_adopt_hoisted_values(&mut self, contest: &ContestAsNumbers) -> bool {
+    fn matches_hoisted_or_adopts_more(&mut self, contest: &ContestAsNumbers) -> bool {
         let reckons = contest.hoisted.starts_with(&self.hoisted)
             && contest.numbers.len() == contest.given_count + contest.hoisted.len();
         if reckons && contest.hoisted.len() > self.hoisted.len() {

@@ -16,7 +16,7 @@ const MIN_ENTRIES_FOR_PRUNING: usize = 1 << 10;
 
 impl StructuresByNumbers {
     /// Returns the structure that the contest shares with others of its program.
-    pub fn structure_slot_for_start(
+    pub fn structure_shared_at_first_die(
         &self,
         machine: &Interpreter,
     ) -> Option<Arc<SharedStructureSlot>> {
@@ -43,7 +43,9 @@ impl Interpreter {
             return None;
         }
         let mut regs = [0; 256];
-        let StopReason::Suspend(site) = self.run_to_die(&mut regs, 0, &mut NeverRolledDice) else {
+        let StopReason::Suspend(site) =
+            self.run_to_die_or_decision(&mut regs, 0, &mut NeverRolledDice)
+        else {
             return None;
         };
         let room = self.program.sites[usize::from(site)].memory.room;

@@ -1,12 +1,12 @@
 //! Warnings about pools that keep all of their dice: `d6 + d8 high 1` keeps one die of one.
 
 use crate::diagnostics::Faults;
-use crate::resolve::used_names::visit_subexprs;
+use crate::resolve::used_names::visit_expr_and_descendants;
 use crate::syntax::ast::{Expr, ExprKind, Operator, PoolExpr};
 
 /// Warns where `high` or `low` keeps every die of a pool in `text`, the rulebook's own file.
-pub(super) fn warn_of_kept_pools(value: &Expr, text: &str, faults: &mut Faults) {
-    visit_subexprs(value, &mut |expr| {
+pub(super) fn warn_of_pools_kept_whole(value: &Expr, text: &str, faults: &mut Faults) {
+    visit_expr_and_descendants(value, &mut |expr| {
         if let ExprKind::Binary(Operator::Add, left, right) = &expr.kind
             && let (ExprKind::Pool(first), ExprKind::Pool(pool)) = (&left.kind, &right.kind)
             && let Some((highest, kept)) = keeps_every_die(pool)

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::diagnostics::{Faults, Span};
-use crate::resolve::used_names::visit_subexprs;
+use crate::resolve::used_names::visit_expr_and_descendants;
 use crate::syntax::ast::{
     DeclarationKind, Expr, ExprKind, Ident, PartDecl, ReportLine, RulebookAst, Stmt, StmtKind,
 };
@@ -74,7 +74,7 @@ impl<'f> ParameterLivenessPass<'f> {
 
     fn reads_of_expr(&self, expr: &Expr) -> PartParameterSet {
         let mut read = 0;
-        visit_subexprs(expr, &mut |inner| {
+        visit_expr_and_descendants(expr, &mut |inner| {
             if let ExprKind::Name(name) = &inner.kind {
                 read |= self.bit_of_parameter(name);
             }

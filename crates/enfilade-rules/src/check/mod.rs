@@ -11,15 +11,15 @@ pub(crate) mod unused_dice;
 
 use std::borrow::Cow;
 
-use crate::check::unknown_values::{list_of_any_rows, unknown_value_of_field};
+use crate::check::unknown_values::{full_list_of_unknown_rows, unknown_value_of_field};
 use crate::diagnostics::{Faults, Span};
 use crate::lower::{LowerMode, Lowering};
 use crate::optimize::OptimizationFlags;
-use crate::resolve::action_facts::{BagFieldRanges, CheckedAction, PassedChecks};
+use crate::resolve::action_facts::{ActionCheckResults, BagFieldRanges, PassedChecks};
 use crate::resolve::game::{ActionDef, FieldDef, Game, TopLevelName, ValueShape};
 use crate::resolve::name_faults::report_unknown;
 use crate::resolve::used_names::{collect_action_columns, visit_names_read};
-use crate::source_map::source_line_of_span;
+use crate::source_map::file_and_line_of_span;
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
 use crate::value_types::{ScalarType, VARIABLE_RANGE};
 use enfilade_model::error::LocatedFault;
@@ -34,12 +34,12 @@ const MAX_RANGE_PASSES: usize = 4;
 pub(crate) fn note_column_and_given_uses(game: &mut Game) {
     let mut names = Vec::new();
     visit_exprs_of_rulebook(game, &mut |expr| {
-        crate::resolve::used_names::visit_given_names(expr, &mut |name, inside| {
+        crate::resolve::used_names::visit_names_tested_as_given(expr, &mut |name, inside| {
             names.push((name.to_owned(), inside))
         })
     });
     game.given_tested.extend(names);
-    game.assigned_names = crate::resolve::used_names::assigned_names_by_block(game);
+    game.assigned_names = crate::resolve::used_names::assigned_names_by_block_start(game);
     let all = 0..game.actions.len();
     game.columns = all.clone().map(|action| collect_action_columns(game, action, false)).collect();
     game.carry_columns = all.map(|action| collect_action_columns(game, action, true)).collect();
@@ -50,7 +50,7 @@ pub(crate) fn visit_exprs_of_rulebook<'g>(game: &'g Game, take: &mut impl FnMut(
     let bodies = game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
-        crate::resolve::used_names::visit_all_exprs_in_lines(body, take);
+        crate::resolve::used_names::visit_exprs_of_nested_lines(body, take);
         shows.iter().flat_map(ReportLine::exprs_read_by_line).for_each(&mut *take);
     }
     for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
@@ -67,7 +67,7 @@ pub(crate) fn visit_exprs_of_rulebook<'g>(game: &'g Game, take: &mut impl FnMut(
 
 /// Checks all fields and returns, for each top-level field, the other fields that its default,
 /// record or conditions need.
-pub(crate) fn check_fields_and_list_needs(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
+pub(crate) fn check_fields_and_find_needs(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
     let mut lowering = Lowering::new(game, LowerMode::Check, OptimizationFlags::default());
     for (at, field) in game.fields.iter().enumerate() {
@@ -232,10 +232,10 @@ pub(crate) fn check_action(
     at: usize,
     needs: &[Vec<usize>],
     faults: &mut Faults,
-) -> CheckedAction {
+) -> ActionCheckResults {
     let action = &game.actions[at];
     let (mut lowering, bag_ranges, mut hangs) = find_stable_bag_ranges(game, at);
-    let remarks = decision_knowledge_warnings(game, &lowering);
+    let remarks = informed_decision_warnings(game, &lowering);
     check_decision_goals(&mut lowering);
     let mut read: Vec<usize> = lowering.scopes.read.iter().copied().collect();
     // Own fields count too if they override a top-level field.
@@ -246,9 +246,7 @@ pub(crate) fn check_action(
     // Conditions of the parts that the action calls.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
         let checks = &game.parts[*part].1.checks;
-        hangs.extend(
-            checks.iter().map(|check| check_condition_listing_fields(&mut lowering, check)),
-        );
+        hangs.extend(checks.iter().map(|check| check_and_list_read_fields(&mut lowering, check)));
         read.extend(fields_read_by_conditions(game, checks));
     }
     // A condition applies to every action that reads one of its fields, and then needs all of them.
@@ -266,7 +264,7 @@ pub(crate) fn check_action(
     let (checks, grows) = (checks_with_fields_present(game, &fields), Words::from(grows));
     faults.add_faults_of_file(lowering.emitter.faults);
     let (hangs, tallies) = (hangs.into_iter().collect(), lowering.scopes.tallies);
-    CheckedAction {
+    ActionCheckResults {
         tallies,
         checks,
         check_dependencies: hangs,
@@ -300,11 +298,11 @@ fn find_stable_bag_ranges(
         let hangs = action
             .checks
             .iter()
-            .map(|check| check_condition_listing_fields(&mut lowering, check))
+            .map(|check| check_and_list_read_fields(&mut lowering, check))
             .collect();
         for &data in game.carry_columns.get(at).iter().flat_map(|columns| &columns.data) {
             let name = game.data[usize::from(data)].name.as_str();
-            lowering.scopes.data_rows.push((name, list_of_any_rows(game, data)));
+            lowering.scopes.data_rows.push((name, full_list_of_unknown_rows(game, data)));
         }
         lowering.lower_action(&action.rule.body, &action.rule.shows);
         let grew = *lowering.scopes.bag_ranges != ranges && lowering.emitter.faults.is_empty();
@@ -333,7 +331,7 @@ fn fields_read_by_conditions(game: &Game, checks: &[CheckDecl]) -> Vec<usize> {
 type ConditionDependencies = (usize, Vec<usize>);
 
 /// Checks a condition and returns its position with the top-level fields that it depends on.
-fn check_condition_listing_fields<'g>(
+fn check_and_list_read_fields<'g>(
     lowering: &mut Lowering<'g>,
     check: &'g CheckDecl,
 ) -> ConditionDependencies {
@@ -369,7 +367,7 @@ fn check_own_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
 /// Checks that the goal of a decision is a shown number, or a mean over all trials.
 fn check_decision_goals(lowering: &mut Lowering) {
     for choice in std::mem::take(&mut lowering.scopes.choices) {
-        if report_unfit_goal(lowering, &choice.goal) {
+        if check_goal_tally_or_measure(lowering, &choice.goal) {
             continue;
         }
         let shown =
@@ -380,7 +378,7 @@ fn check_decision_goals(lowering: &mut Lowering) {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
             Some(shown) if shown.keep => {
-                report_goal_only_kept(&choice.goal, &mut lowering.emitter.faults);
+                report_goal_not_shown(&choice.goal, &mut lowering.emitter.faults);
                 continue;
             }
             Some(_) => continue,
@@ -392,14 +390,14 @@ fn check_decision_goals(lowering: &mut Lowering) {
 
 /// Reports a goal that is a tally, or a measure that nobody can decide for. Returns whether the goal
 /// is the name of a tally or of a measure, and not of a shown value.
-fn report_unfit_goal(lowering: &mut Lowering, goal: &Ident) -> bool {
+fn check_goal_tally_or_measure(lowering: &mut Lowering, goal: &Ident) -> bool {
     let name = &goal.text;
     if lowering.scopes.reports.iter().any(|shown| shown.name.text == *name) {
         return false;
     }
     let measure = lowering.scopes.measures.iter().find(|measure| measure.name.text == *name);
     let (problem, help) = match measure {
-        Some(measure) if measure.is_mean_of_all_trials() => return true,
+        Some(measure) if measure.can_be_decision_goal() => return true,
         Some(measure) if !measure.condition.is_empty() => (
             format!("`{name}` is measured `given` a test, and nobody can decide for that"),
             "decide for a `show`",
@@ -419,11 +417,11 @@ fn report_unfit_goal(lowering: &mut Lowering, goal: &Ident) -> bool {
 }
 
 /// Returns warnings about decisions that know a choice of another side.
-fn decision_knowledge_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
+fn informed_decision_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
     let mut faults = Faults::default();
     for known in lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices) {
         let line =
-            source_line_of_span(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
+            file_and_line_of_span(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows {} of line {line}", known.quoted_variables());
         let names = known.variables.join(", ");
         let help =
@@ -434,7 +432,7 @@ fn decision_knowledge_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedF
 }
 
 /// Reports a goal that measures may read but no outcome contains.
-fn report_goal_only_kept(goal: &Ident, faults: &mut Faults) {
+fn report_goal_not_shown(goal: &Ident, faults: &mut Faults) {
     let text = &goal.text;
     let problem = format!("`{text}` is only kept, and the goal of a choice must be shown");
     faults.add_fault_at_span(
@@ -471,7 +469,7 @@ fn fields_with_dependencies(
 }
 
 /// Checks that every example belongs to an action.
-pub(crate) fn check_example_actions(game: &Game, faults: &mut Faults) {
+pub(crate) fn check_examples_name_actions(game: &Game, faults: &mut Faults) {
     let action_names = || game.actions.iter().map(|action| action.name.text.as_str());
     for (name, ..) in &game.examples {
         if !action_names().any(|known| known == name.text) {

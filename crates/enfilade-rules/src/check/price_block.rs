@@ -59,7 +59,7 @@ fn check_price_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
     let stands_in = match key.text.as_str() {
         "losses" | "nerve" => find_priced_attack(game).is_some(),
         "cost" => find_price_line_name(game, "weapon").is_some_and(|of| {
-            all_fields_outside_records(game).any(|field| field.name.text == of.text)
+            game_fields_outside_records(game).any(|field| field.name.text == of.text)
         }),
         _ => true,
     };
@@ -74,8 +74,8 @@ fn check_price_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
         "action" => game.actions.iter().map(|action| action.name.text.as_str()).collect(),
         "show" => shows_of_attack(game).into_iter().map(|(name, _)| name).collect(),
         "column" => find_price_line_name(game, "weapon")
-            .map_or(Vec::new(), |field| columns_within_field(game, &field.text)),
-        _ => all_fields_with_nested(game).map(|field| field.name.text.as_str()).collect(),
+            .map_or(Vec::new(), |field| columns_or_fields_within(game, &field.text)),
+        _ => game_fields_with_nested(game).map(|field| field.name.text.as_str()).collect(),
     };
     // A field may be inside another one: `unit.weapon`.
     let (_, last) = of.text.rsplit_once('.').filter(|_| *what == "field").unwrap_or(("", &of.text));
@@ -114,19 +114,19 @@ fn is_higher_good_for_target(game: &Game, show: &Ident) -> bool {
 }
 
 /// Returns all fields, nested ones included.
-fn all_fields_with_nested(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn game_fields_with_nested(game: &Game) -> impl Iterator<Item = &FieldDef> {
     let inner = game.records.iter().flat_map(|record| &record.fields);
-    all_fields_outside_records(game).chain(inner)
+    game_fields_outside_records(game).chain(inner)
 }
 
 /// Returns all fields that are not nested: top-level ones and those of one action.
-fn all_fields_outside_records(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn game_fields_outside_records(game: &Game) -> impl Iterator<Item = &FieldDef> {
     game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields))
 }
 
 /// Returns the columns of the data, or the fields of the record, that a field holds.
-fn columns_within_field<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
-    let fields = all_fields_outside_records(game).filter(|known| known.name.text == field);
+fn columns_or_fields_within<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
+    let fields = game_fields_outside_records(game).filter(|known| known.name.text == field);
     let columns = fields.flat_map(|field| match &field.shape {
         ValueShape::Row(data) => {
             let columns = &game.data[usize::from(*data)].columns;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::kept_dice::warn_of_kept_pools;
+use super::kept_dice::warn_of_pools_kept_whole;
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
     AssignedValue, DeclarationKind, Expr, ExprKind, FieldDecl, FieldOrCheckLine, Operator,
@@ -25,7 +25,7 @@ pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<LocatedFau
         let sums = DoubtfulSumCheck { file, items, text };
         let mut each = |value: &Expr| {
             sums.check_assigned_sum(value, &mut faults);
-            warn_of_kept_pools(value, text, &mut faults);
+            warn_of_pools_kept_whole(value, text, &mut faults);
         };
         visit_assigned_values(body, &mut each);
         for report in shows {

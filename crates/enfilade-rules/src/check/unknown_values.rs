@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use crate::resolve::game::{ColumnType, FieldDef, Game, ValueShape};
-use crate::value_types::{ContestValue, DataRow, RecordValue, ScalarType, ValueRange};
+use crate::value_types::{ContestDataRow, ContestValue, RecordValue, ScalarType, ValueRange};
 
 /// Returns the value of a field of an unknown contest.
 pub fn unknown_value_of_shape(game: &Game, shape: &ValueShape, depth: usize) -> ContestValue {
     match shape {
         ValueShape::Number(range) => ContestValue::Number(*range),
-        ValueShape::OneOf(numbers) => ContestValue::Number(ValueRange::range_of_numbers(numbers)),
+        ValueShape::OneOf(numbers) => {
+            ContestValue::Number(ValueRange::range_spanning_numbers(numbers))
+        }
         ValueShape::Die(lo, hi, _) => {
             ContestValue::Number(ValueRange::new(ScalarType::Number, *lo, *hi))
         }
         ValueShape::Row(data) => unknown_data_row(game, *data),
-        ValueShape::Marks(marks) => value_with_any_marks(game, *marks),
+        ValueShape::Marks(marks) => unknown_marks(game, *marks),
         ValueShape::Record(record) => {
             let fields = game.records[*record].fields.iter();
             let inner = |field: &FieldDef| {
@@ -47,8 +49,8 @@ pub fn unknown_value_of_field(game: &Game, field: &FieldDef, depth: usize) -> Co
 }
 
 /// Returns marks each of which may be present, with any number.
-fn value_with_any_marks(game: &Game, marks: u16) -> ContestValue {
-    let names = crate::resolve::printed_cells::distinct_mark_names(&game.marks[usize::from(marks)]);
+fn unknown_marks(game: &Game, marks: u16) -> ContestValue {
+    let names = crate::resolve::printed_cells::mark_names_of_list(&game.marks[usize::from(marks)]);
     let number = ContestValue::Number(ValueRange::new(
         ScalarType::Number,
         0,
@@ -59,7 +61,7 @@ fn value_with_any_marks(game: &Game, marks: u16) -> ContestValue {
 }
 
 /// Returns a list of any rows, as many as a data block has.
-pub fn list_of_any_rows(game: &Game, data: u16) -> ContestValue {
+pub fn full_list_of_unknown_rows(game: &Game, data: u16) -> ContestValue {
     let count = game.data[usize::from(data)].rows.len();
     ContestValue::List((0..count).map(|_| unknown_data_row(game, data)).collect(), None)
 }
@@ -68,12 +70,17 @@ pub fn list_of_any_rows(game: &Game, data: u16) -> ContestValue {
 fn unknown_data_row(game: &Game, data: u16) -> ContestValue {
     let block = &game.data[usize::from(data)];
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
-        Some(ColumnType::Marks(marks)) => value_with_any_marks(game, *marks),
+        Some(ColumnType::Marks(marks)) => unknown_marks(game, *marks),
         Some(ColumnType::Typed(kind)) => any_cell(game, &block.cells, at, *kind),
         None => any_cell(game, &block.cells, at, ScalarType::Any),
     });
     let place = ValueRange::new(ScalarType::Row(data), -1, block.rows.len() as i64 - 1);
-    ContestValue::Row(Arc::new(DataRow { data, place, parameter: None, cells: cells.collect() }))
+    ContestValue::Row(Arc::new(ContestDataRow {
+        data,
+        place,
+        parameter: None,
+        cells: cells.collect(),
+    }))
 }
 
 /// Returns any value of the cell's type, because a contest may change it; blank if some row is.

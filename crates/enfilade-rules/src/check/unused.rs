@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::diagnostics::Faults;
-use crate::resolve::used_names::{visit_exprs_and_targets, visit_subexprs};
+use crate::resolve::used_names::{visit_expr_and_descendants, visit_exprs_and_targets};
 use crate::syntax::ast::{
     CheckDecl, DataDecl, Declaration, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
     FieldOrCheckLine, Ident, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
@@ -33,7 +33,7 @@ pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
     for (at, declared) in file.declarations.iter().enumerate() {
         if !declared.change && declared.name.span.start < end {
             report_unused_declaration(declared, &used_names, &mut faults);
-            report_duplicate_examples(declared, &file.declarations[..at], &mut faults);
+            report_duplicate_example_names(declared, &file.declarations[..at], &mut faults);
         }
     }
     faults.into_sorted()
@@ -97,7 +97,11 @@ fn report_unused_variables<'f>(
 }
 
 /// Reports two examples of one action with the same name.
-fn report_duplicate_examples(declared: &Declaration, before: &[Declaration], faults: &mut Faults) {
+fn report_duplicate_example_names(
+    declared: &Declaration,
+    before: &[Declaration],
+    faults: &mut Faults,
+) {
     let DeclarationKind::Example(text, _) = &declared.kind else { return };
     let same = |declaration: &&Declaration| match &declaration.kind {
         DeclarationKind::Example(known_said, _) => {
@@ -153,7 +157,7 @@ impl<'f> UsedNames<'f> {
             DeclarationKind::Field(field) => self.collect_names_of_field(field),
             DeclarationKind::Data(data) => self.collect_names_of_data(data),
             DeclarationKind::Table(table) => {
-                self.collect_list_words(&table.columns);
+                self.add_words_as_used(&table.columns);
                 self.collect_names_of_rows(&table.rows, true);
                 self.collect_names_of_rows(table.otherwise.as_slice(), false);
             }
@@ -185,11 +189,11 @@ impl<'f> UsedNames<'f> {
     /// Collects cells, and keys if they may be words.
     fn collect_names_of_rows(&mut self, rows: &'f [RowDecl], keyed: bool) {
         for row in rows {
-            self.collect_list_words(row.cells.iter().chain(keyed.then_some(&row.key)));
+            self.add_words_as_used(row.cells.iter().chain(keyed.then_some(&row.key)));
         }
     }
 
-    fn collect_list_words(&mut self, words: impl IntoIterator<Item = &'f Ident>) {
+    fn add_words_as_used(&mut self, words: impl IntoIterator<Item = &'f Ident>) {
         self.names.extend(words.into_iter().map(|word| word.text.as_str()));
     }
 
@@ -242,7 +246,7 @@ impl<'f> UsedNames<'f> {
                     values.for_each(|value| self.collect_names_of_expr(value));
                 }
                 StmtKind::Match(_, arms, _) => {
-                    self.collect_list_words(arms.iter().flat_map(|arm| &arm.words));
+                    self.add_words_as_used(arms.iter().flat_map(|arm| &arm.words));
                 }
                 _ => {}
             }
@@ -280,7 +284,7 @@ impl<'f> UsedNames<'f> {
     }
 
     fn collect_names_of_expr(&mut self, expr: &'f Expr) {
-        visit_subexprs(expr, &mut |inner| match &inner.kind {
+        visit_expr_and_descendants(expr, &mut |inner| match &inner.kind {
             ExprKind::Name(name) => drop(self.names.insert(name)),
             ExprKind::Member(_, column) => drop(self.columns.insert(&column.text)),
             ExprKind::Call(name, _) => drop(self.calls.insert(&name.text)),

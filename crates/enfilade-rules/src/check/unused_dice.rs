@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::visit_exprs_of_rulebook;
 use crate::diagnostics::{Faults, Span};
 use crate::resolve::game::{ColumnType, Game, ValueShape};
-use crate::resolve::used_names::{visit_names_read, visit_subexprs};
+use crate::resolve::used_names::{visit_expr_and_descendants, visit_names_read};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Operator};
 use crate::value_types::ScalarType;
 
@@ -19,7 +19,7 @@ pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
     }
     let mut uses = DiceColumnUses::default();
     visit_exprs_of_rulebook(game, &mut |expr| {
-        visit_subexprs(expr, &mut |inner| uses.note_dice_columns(game, inner))
+        visit_expr_and_descendants(expr, &mut |inner| uses.note_dice_columns(game, inner))
     });
     for default in game.fields.iter().filter(|field| matches!(field.shape, ValueShape::Die(..))) {
         default
@@ -90,7 +90,7 @@ impl<'g> DiceColumnUses<'g> {
     }
 
     fn note_rolled_columns(&mut self, game: &Game, sides: &'g Expr) {
-        visit_subexprs(sides, &mut |inner| match &inner.kind {
+        visit_expr_and_descendants(sides, &mut |inner| match &inner.kind {
             ExprKind::Member(_, column) => drop(self.rolled.insert(&column.text)),
             ExprKind::Call(..) => self.doubt = true,
             _ => {}

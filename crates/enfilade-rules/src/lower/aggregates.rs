@@ -18,7 +18,7 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> Operand {
         if let ExprKind::Pool(pool) = &of.kind {
-            return self.dice().lower_pool(pool, Some((sign, bound)), span);
+            return self.dice().lower_pool_sum_or_count(pool, Some((sign, bound)), span);
         }
         let list = match self.lower_value(of, None) {
             LoweredValue::Contest(ContestValue::Maybe(inner)) => {
@@ -29,7 +29,7 @@ impl<'g> Expressions<'_, 'g> {
         if let LoweredValue::Contest(ContestValue::List(items, Some((_, most)))) = &list {
             if let Some(item) = items.first() {
                 let item = self.value_as_operand(LoweredValue::Contest(item.clone()), &of.span);
-                self.lower_item_comparison(item, sign, bound, span);
+                self.lower_item_test_as_number(item, sign, bound, span);
             }
             return self
                 .emitter
@@ -43,7 +43,7 @@ impl<'g> Expressions<'_, 'g> {
         let mut sum = Operand::constant_whole_number(0);
         for item in items {
             let item = self.value_as_operand(item, &of.span);
-            let passes = self.lower_item_comparison(item, sign, bound, span);
+            let passes = self.lower_item_test_as_number(item, sign, bound, span);
             sum = self.emitter.emit_binary(BinOp::Add, sum, passes, span);
         }
         sum
@@ -70,12 +70,12 @@ impl<'g> Expressions<'_, 'g> {
             }
             LoweredValue::Contest(ContestValue::Absent(_)) => Ok(Vec::new()),
             LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => Err(num),
-            _ => Err(self.emitter.report_fault(span, problem, help)),
+            _ => Err(self.emitter.report_or_emit_fault(span, problem, help)),
         }
     }
 
     /// Lowers a test of an item to 0 or 1.
-    fn lower_item_comparison(
+    fn lower_item_test_as_number(
         &mut self,
         item: Operand,
         sign: Sign,
@@ -85,7 +85,7 @@ impl<'g> Expressions<'_, 'g> {
         let Some(test) = range_arithmetic::comparison_op(sign) else {
             return self.emitter.error_operand();
         };
-        let bound_num = self.lower_number(bound, Some(item.range.kind));
+        let bound_num = self.lower_to_operand(bound, Some(item.range.kind));
         let bound_num = self.check_type(bound_num, item.range.kind, &bound.span);
         let mut passes = self.emitter.emit_binary(test, item, bound_num, span);
         passes.range.kind = ScalarType::Number;
@@ -111,7 +111,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             list => list,
         };
-        let problem = super::loop_statements::list_expected_hint(&of.all);
+        let problem = super::loop_statements::not_a_list_problem(&of.all);
         let wrong = (problem.as_str(), "use a list, a list of records or a bag");
         let items = match self.items_of_list(list, &of.all.span, wrong) {
             Ok(items) => items,
@@ -169,7 +169,7 @@ impl<'g> Expressions<'_, 'g> {
         let mut next = JumpTarget::default();
         let when = of.when.as_ref();
         let decided =
-            when.map_or(Some(true), |when| self.emit_jump_if_outcome_is(when, false, &mut next));
+            when.map_or(Some(true), |when| self.emit_jump_if_condition_is(when, false, &mut next));
         let sum = match decided {
             Some(false) => sum,
             Some(true) => {

@@ -16,9 +16,9 @@ use crate::vm::trace_marks::{TraceEvent, TraceMark};
 impl<'g> Lowering<'g> {
     /// Checks that nothing else has the name of a new variable, and reports a clash.
     pub(super) fn check_variable_name(&mut self, name: &str, span: &Span) -> bool {
-        let Some(clash) = self.scopes.kind_of_named_thing(name) else { return true };
+        let Some(clash) = self.scopes.kind_of_declared_name(name) else { return true };
         let problem = format!("`{name}` is {clash} already and cannot be declared again");
-        self.emitter.report_fault(span, problem, "give it another name");
+        self.emitter.report_or_emit_fault(span, problem, "give it another name");
         false
     }
 }
@@ -68,7 +68,7 @@ impl<'g> Assignments<'_, 'g> {
             }
             (Given::List(items), Assignable::List(list)) => {
                 let (has, len) = (items.len(), list.len);
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     span,
                     format!("the list has {len} places, not {has}"),
                     "",
@@ -78,24 +78,24 @@ impl<'g> Assignments<'_, 'g> {
                 self.fill_list_with_value(list, count, value, span);
             }
             (Given::List(_) | Given::Repeated(..), _) => {
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     span,
                     "a list cannot be used here",
                     "assign it to a new name",
                 );
             }
             (Given::Throw(dice), Assignable::Throw(counts)) => {
-                self.assign_throw(counts, sign, dice, span);
+                self.assign_or_add_throw(counts, sign, dice, span);
             }
             (Given::Throw(_), _) => {
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     span,
                     "a throw cannot be used here",
                     "assign it to a new name",
                 );
             }
             (Given::Bag(..), _) => {
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     span,
                     "a bag cannot be assigned again",
                     "assign it to a new name",
@@ -118,7 +118,7 @@ impl<'g> Assignments<'_, 'g> {
         match value {
             Given::One(value) => self.declare_from_one_value(name, value, span),
             Given::List(items) if items.len() as i64 > MAX_LIST_LENGTH => {
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     span,
                     format!("a list has at most {MAX_LIST_LENGTH} places"),
                     "",
@@ -158,7 +158,7 @@ impl<'g> Assignments<'_, 'g> {
             }
             LoweredValue::Contest(ContestValue::List(items, None)) => {
                 self.emitter.release_registers(base);
-                self.declare_copied_list(name, &items, span)
+                self.declare_list_from_contest(name, &items, span)
             }
             lowered => {
                 let mut num = self.value_as_operand(lowered, &value.span);
@@ -198,7 +198,7 @@ impl<'g> Assignments<'_, 'g> {
         let base = self.emitter.allocate_registers(items.len(), span);
         let mut kind = ScalarType::Any;
         for (at, item) in items.iter().enumerate() {
-            let num = self.lower_number(item, Some(kind));
+            let num = self.lower_to_operand(item, Some(kind));
             let num = self.check_type(num, kind, &item.span);
             if kind == ScalarType::Any {
                 kind = num.range.kind;
@@ -211,7 +211,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Declares a list of the rule with the values of a list of the contest.
-    pub(super) fn declare_copied_list(
+    pub(super) fn declare_list_from_contest(
         &mut self,
         name: &'g str,
         items: &[ContestValue],
@@ -239,20 +239,20 @@ impl<'g> Assignments<'_, 'g> {
         span: &Span,
     ) {
         if let Assignable::Cell(reg, kind) = into {
-            return self.lower_cell_assignment(reg, kind, value, span);
+            return self.assign_printed_cell(reg, kind, value, span);
         }
         if let Assignable::List(list) = into {
             return self.assign_list(list, value, span);
         }
         if let Assignable::Throw(_) = into {
             let help = "`throw = 2 red` throws anew, `throw.hit = 0` sets a symbol";
-            self.emitter.report_fault(&value.span, "this is no throw of dice", help);
+            self.emitter.report_or_emit_fault(&value.span, "this is no throw of dice", help);
             return;
         }
         let kind = self.scopes.type_of_assignable(into);
         let mut num = match sign {
             0 => {
-                let num = self.lower_number(value, Some(kind));
+                let num = self.lower_to_operand(value, Some(kind));
                 self.check_type(num, kind, &value.span)
             }
             _ => self.lower_sum_with_target(into, sign, value, span),
@@ -310,7 +310,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Assigns another printed cell: its word and its number together.
-    pub(super) fn lower_cell_assignment(
+    pub(super) fn assign_printed_cell(
         &mut self,
         reg: u8,
         kind: ScalarType,
@@ -323,7 +323,7 @@ impl<'g> Assignments<'_, 'g> {
                 self.store_printed_cell(reg, word, number, span);
             }
             _ => {
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     &value.span,
                     "expected a printed cell of the same table",
                     "",
@@ -336,20 +336,20 @@ impl<'g> Assignments<'_, 'g> {
     pub(super) fn assign_list(&mut self, list: RegisterList, value: &'g Expr, span: &Span) {
         match self.lower_value(value, None) {
             LoweredValue::List(other)
-                if other.len == list.len && other.kind.is_accepted_as(list.kind) =>
+                if other.len == list.len && other.kind.is_compatible_with(list.kind) =>
             {
                 for at in 0..list.len {
                     let num = self.emitter.variable_operand(other.base + at, other.kind);
                     self.emitter.emit_checked_store(list.base + at, num, span);
                 }
             }
-            LoweredValue::List(other) if other.kind.is_accepted_as(list.kind) => {
+            LoweredValue::List(other) if other.kind.is_compatible_with(list.kind) => {
                 let names = (self.scopes.variable_name_of_list(list), value.as_path());
                 self.report_other_length(list, names, other.len.into(), &value.span);
             }
             _ => {
                 let len = list.len;
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     &value.span,
                     format!("expected a list of {len} places"),
                     "",
@@ -376,7 +376,7 @@ impl<'g> Assignments<'_, 'g> {
         self.emitter.emit_checked_store(register, num, span);
         self.emitter.emit(Instr::Store(list.base, list.len, at.reg, register), span);
         for reg in list.base..list.base + list.len {
-            let (lo, hi) = self.emitter.known_range_of(reg);
+            let (lo, hi) = self.emitter.known_range_of_register(reg);
             self.emitter.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
         }
     }
@@ -396,7 +396,7 @@ impl<'g> Assignments<'_, 'g> {
                 _ => self.report_constant_target(span, "a bag of it has items that change"),
             },
             _ => {
-                self.emitter.report_fault(span, "this cannot be assigned", "");
+                self.emitter.report_or_emit_fault(span, "this cannot be assigned", "");
                 None
             }
         }
@@ -408,21 +408,21 @@ impl<'g> Assignments<'_, 'g> {
             return Some(Assignable::Variable(reg, ScalarType::Number));
         }
         let (problem, help) = self.scopes.describe_missing_die_symbol(counts, &symbol.text);
-        self.emitter.report_fault(&symbol.span, problem, help);
+        self.emitter.report_or_emit_fault(&symbol.span, problem, help);
         None
     }
 
     /// Resolves a name to a variable.
     fn resolve_variable(&mut self, name: &str, span: &Span) -> Option<Assignable> {
-        match (self.scopes.find_rule_name(name), self.scopes.kind_of_named_thing(name)) {
+        match (self.scopes.find_rule_name(name), self.scopes.kind_of_declared_name(name)) {
             (Some(Binding::Place(place)), _) => return Some(*place),
             (Some(Binding::Value(_)), _) => {
                 let problem = format!("`{name}` cannot be assigned");
-                self.emitter.report_fault(span, problem, "give it another name");
+                self.emitter.report_or_emit_fault(span, problem, "give it another name");
             }
             (None, Some(clash)) => {
                 let problem = format!("`{name}` is {clash}, and the rule cannot change it");
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     span,
                     problem,
                     format!("`now = {name}` makes a variable of it"),
@@ -448,7 +448,7 @@ impl<'g> Assignments<'_, 'g> {
                 Some(Assignable::ListItem(list, self.emitter.copy_operand(at, span)))
             }
             LoweredValue::Bag(_) => {
-                self.emitter.report_fault(
+                self.emitter.report_or_emit_fault(
                     span,
                     "a bag has no places",
                     "`each u in units`, or make it a list",
@@ -463,14 +463,14 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Reports an assignment to a value of the contest, which is constant.
     fn report_constant_target(&mut self, span: &Span, help: &str) -> Option<Assignable> {
-        self.emitter.report_fault(span, "the rule cannot change this", help);
+        self.emitter.report_or_emit_fault(span, "the rule cannot change this", help);
         None
     }
 
     /// Reports a name that has no value yet.
     pub(super) fn report_unknown_variable(&mut self, name: &str, span: &Span) {
         let help = self.scopes.suggest_similar_or(name, || format!("`{name} = …` gives it one"));
-        self.emitter.report_fault(span, format!("`{name}` has no value yet"), help);
+        self.emitter.report_or_emit_fault(span, format!("`{name}` has no value yet"), help);
     }
 }
 
@@ -479,7 +479,7 @@ impl Emitter {
     pub(super) fn emit_checked_store(&mut self, reg: u8, num: Operand, span: &Span) {
         let (lo, hi) = (num.range.lo, num.range.hi);
         if hi < VARIABLE_RANGE.0 || lo > VARIABLE_RANGE.1 {
-            self.report_fault(span, overflow_fault_text(lo), "");
+            self.report_or_emit_fault(span, overflow_fault_text(lo), "");
             return;
         }
         if lo < VARIABLE_RANGE.0 || hi > VARIABLE_RANGE.1 {

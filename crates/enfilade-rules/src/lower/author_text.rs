@@ -60,12 +60,12 @@ impl<'g> Scopes<'g> {
         for part in parts {
             field_text = field_text.and_then(|fixed| self.game.find_member(&fixed, part).cloned());
         }
-        let field_text = field_text.map(|fixed| self.format_value_or_named_member(&fixed, ""));
+        let field_text = field_text.map(|fixed| self.format_value_or_member(&fixed, ""));
         field_text.unwrap_or_else(|| format!("{{{path}}}"))
     }
 
     /// Formats a value of the contest for people, or the member of it with this name.
-    pub(super) fn format_value_or_named_member(&self, fixed: &ContestValue, name: &str) -> String {
+    pub(super) fn format_value_or_member(&self, fixed: &ContestValue, name: &str) -> String {
         match fixed {
             ContestValue::Record(record) if name.is_empty() || name == "name" => {
                 match record.name.is_empty() {
@@ -80,7 +80,7 @@ impl<'g> Scopes<'g> {
                 self.game.value_for_people(row.place.kind, row.place.lo)
             }
             _ => match self.game.find_member(fixed, name) {
-                Some(inner) => self.format_value_or_named_member(inner, ""),
+                Some(inner) => self.format_value_or_member(inner, ""),
                 None => format!("{{{name}}}"),
             },
         }

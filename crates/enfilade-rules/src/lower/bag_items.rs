@@ -53,7 +53,11 @@ impl<'g> Bags<'_, 'g> {
             let column_names: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
             let help = did_you_mean(&column.text, column_names);
             let problem = format!("the items of this bag have no `{}`", column.text);
-            return LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help));
+            return LoweredValue::Operand(self.emitter.report_or_emit_fault(
+                &column.span,
+                problem,
+                help,
+            ));
         }
         let place = self.emitter.load_item_row(row, cursor, rows.len(), span);
         self.expressions().lower_column_of_alternatives(&rows, place, column)
@@ -71,7 +75,7 @@ impl<'g> Bags<'_, 'g> {
         let (rows, row) = (of.rows.clone(), of.row);
         if rows.is_empty() {
             let problem = format!("the items of this bag have no `{}`", column.text);
-            return self.emitter.report_fault(&column.span, problem, "");
+            return self.emitter.report_or_emit_fault(&column.span, problem, "");
         }
         let place = self.emitter.load_item_row(row, cursor, rows.len(), span);
         self.expressions().lower_given_of_each(&rows, place, column, span)
@@ -92,7 +96,7 @@ impl<'g> Bags<'_, 'g> {
         let LoweredBag { rows, row, .. } = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (rows.clone(), *row);
         let texts: Vec<String> =
-            rows.iter().map(|row| self.scopes.format_value_or_named_member(row, name)).collect();
+            rows.iter().map(|row| self.scopes.format_value_or_member(row, name)).collect();
         match texts.split_first() {
             Some((first, rest)) if rest.iter().any(|other| other != first) => {
                 TextPiece::One(self.emitter.load_item_row(row, cursor, rows.len(), span).reg, texts)
@@ -139,7 +143,7 @@ impl<'g> Bags<'_, 'g> {
             name: field.name.replace('_', " "),
             digit: field.digit,
             kind: field.kind,
-            always: self.scopes.has_record_field(rows, field.name),
+            always: self.scopes.may_have_record_field(rows, field.name),
         });
         let format = TracedBagFormat {
             name: name.replace('_', " "),
@@ -175,7 +179,7 @@ impl<'g> Bags<'_, 'g> {
             help => help,
         };
         let problem = format!("the items of this bag have no changing value `{}`", column.text);
-        self.emitter.report_fault(&column.span, problem, help);
+        self.emitter.report_or_emit_fault(&column.span, problem, help);
         None
     }
 }
@@ -261,7 +265,7 @@ impl<'g> Scopes<'g> {
 
     /// Returns whether the record of the items has a field. Returns true if their record is
     /// unknown.
-    fn has_record_field(&self, rows: &[ContestValue], field: &str) -> bool {
+    fn may_have_record_field(&self, rows: &[ContestValue], field: &str) -> bool {
         let Some(ContestValue::Record(record)) = rows.first() else { return true };
         self.game.records[record.record].fields.iter().any(|known| known.name.text == field)
     }

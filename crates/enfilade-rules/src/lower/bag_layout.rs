@@ -12,7 +12,7 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Ident};
 use crate::value_types::MAX_BAG_ITEMS;
 use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
-use crate::vm::code::{BagDigit, BagSpec, BinOp, ITEM_MARK_BITS, Instr, Reg};
+use crate::vm::code::{BagDigit, BagRegisterLayout, BinOp, ITEM_MARK_BITS, Instr, Reg};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers `bag of target with now = whole`.
@@ -54,21 +54,21 @@ impl<'g> Bags<'_, 'g> {
     ) -> Option<Vec<BagFieldInit<'g>>> {
         let mut starts: Vec<BagFieldInit<'g>> = Vec::new();
         for (field, value) in with {
-            let num = self.lower_number(value, None);
+            let num = self.lower_to_operand(value, None);
             starts.push((&field.text, vec![num; rows.len().max(1)]));
         }
         self.add_assigned_fields(rows, &mut starts, span);
         if starts.len() > MAX_CHANGING_ITEM_FIELDS {
             let problem =
                 format!("an item of a bag has at most {MAX_CHANGING_ITEM_FIELDS} changing values");
-            self.emitter.report_fault(span, problem, "");
+            self.emitter.report_or_emit_fault(span, problem, "");
             return None;
         }
         Some(starts)
     }
 
     fn report_too_many_items(&mut self, has: i64, span: &Span) {
-        self.emitter.report_fault(
+        self.emitter.report_or_emit_fault(
             span,
             format!("a bag has at most {MAX_BAG_ITEMS} items, not {has}"),
             "",
@@ -170,22 +170,26 @@ impl<'g> Bags<'_, 'g> {
             let begins = nums.iter().map(|num| num.range).reduce(ValueRange::union);
             let begins = begins.unwrap_or(ValueRange::from_number(ScalarType::Any, 0));
             let (lo, hi) = self.scopes.bag_field_range(span.start, name, begins);
-            layout.add_digit(lo, hi - lo + 1);
+            layout.push_digit_and_get_shift(lo, hi - lo + 1);
             fields.push(ChangingItemField { name, kind: begins.kind, digit });
         }
-        let row = layout.add_digit(0, rows.len().max(1) as i64);
+        let row = layout.push_digit_and_get_shift(0, rows.len().max(1) as i64);
         if layout.shift > 62 {
             let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
             let problem = format!(
                 "the changing values of these items have too wide a range: {}",
                 names.join(", ")
             );
-            self.emitter.report_fault(span, problem, "bound them with `at most …` where they grow");
+            self.emitter.report_or_emit_fault(
+                span,
+                problem,
+                "bound them with `at most …` where they grow",
+            );
         }
         self.emitter.program.digits.extend(layout.digits);
         let values = (rows.len().max(1) as u64) << (row - ITEM_MARK_BITS);
-        let ranks = self.scopes.rank_rows_by_content(&rows);
-        self.emitter.program.bags.push(BagSpec { base, size, values, row, ranks });
+        let ranks = self.scopes.content_ranks_of_rows(&rows);
+        self.emitter.program.bags.push(BagRegisterLayout { base, size, values, row, ranks });
         let (declaration, row) = (span.start, first + fields.len() as u16);
         self.scopes.bags.push(LoweredBag {
             rows,
@@ -207,7 +211,7 @@ impl<'g> Bags<'_, 'g> {
         starts: &[BagFieldInit<'g>],
         span: &Span,
     ) {
-        let BagSpec { base, size, .. } = self.emitter.program.bags[usize::from(bag)];
+        let BagRegisterLayout { base, size, .. } = self.emitter.program.bags[usize::from(bag)];
         let whole = count.as_constant().is_some();
         for item in 0..size {
             let row = places.get(usize::from(item)).copied().unwrap_or(0);
@@ -235,7 +239,8 @@ impl<'g> Bags<'_, 'g> {
         starts: &[BagFieldInit<'g>],
         span: &Span,
     ) {
-        let BagSpec { base, row: shift, .. } = self.emitter.program.bags[usize::from(bag)];
+        let BagRegisterLayout { base, row: shift, .. } =
+            self.emitter.program.bags[usize::from(bag)];
         let mut value = (row as i64) << shift;
         let mut rolled = Vec::new();
         for (name, nums) in starts {
@@ -245,8 +250,8 @@ impl<'g> Bags<'_, 'g> {
             };
             match num.as_constant() {
                 Some(known) => {
-                    value |= self.emitter.program.digits[usize::from(digit)]
-                        .clamp_and_shift_to_digit(known)
+                    value |=
+                        self.emitter.program.digits[usize::from(digit)].clamped_shifted_value(known)
                 }
                 None => rolled.push((digit, num)),
             }
@@ -301,7 +306,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Ranks rows by their content.
-    fn rank_rows_by_content(&self, rows: &[ContestValue]) -> Vec<u16> {
+    fn content_ranks_of_rows(&self, rows: &[ContestValue]) -> Vec<u16> {
         let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.row_comparison_key(row)).collect();
         let mut sorted = keys.clone();
         sorted.sort();
@@ -356,7 +361,7 @@ struct ItemNumberLayout {
 
 impl ItemNumberLayout {
     /// Adds a digit with this number of values. Returns its lowest bit.
-    fn add_digit(&mut self, least: i64, values: i64) -> u32 {
+    fn push_digit_and_get_shift(&mut self, least: i64, values: i64) -> u32 {
         let bits = 64 - (values - 1).leading_zeros();
         let (shift, mask) = (self.shift.min(62), (1 << bits) - 1);
         self.digits.push(BagDigit { bag: self.bag, base: self.base, shift, mask, values, least });
@@ -367,7 +372,7 @@ impl ItemNumberLayout {
 
 impl BagDigit {
     /// Shifts a value to its digit, clamped to the range of the digit.
-    fn clamp_and_shift_to_digit(&self, value: i64) -> i64 {
+    fn clamped_shifted_value(&self, value: i64) -> i64 {
         (value - self.least).clamp(0, self.values - 1) << self.shift
     }
 }

@@ -25,7 +25,7 @@ impl<'g> Bags<'_, 'g> {
         self.emit_memo_point(span);
         let Some(open) = self.emitter.open_bag_loop(bag, true, span) else { return };
         self.statements().forget_assigned_ranges(body);
-        let head = self.emitter.begin_loop_head();
+        let head = self.emitter.mark_loop_head();
         self.statements().enter_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::Next(bag, open.level, open.cursor, 0), &mut out, span);
@@ -37,7 +37,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Lowers a loop over all or some items of a bag, in any order.
-    fn lower_bag_scan(
+    fn lower_unordered_bag_loop(
         &mut self,
         of: Option<&'g ListFilter>,
         bag: u8,
@@ -81,7 +81,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.emit_constant(sum, 0, span);
         let size = i64::from(self.emitter.program.bags[usize::from(bag)].size);
         let Some(summand) = summand else {
-            self.lower_bag_scan(of, bag, span, |lowering, _| {
+            self.lower_unordered_bag_loop(of, bag, span, |lowering, _| {
                 lowering.emitter.emit(Instr::BinK(BinOp::Add, sum, sum, 1), span);
             });
             self.emitter.fuse_loop_to_count(start, sum, span);
@@ -91,7 +91,7 @@ impl<'g> Bags<'_, 'g> {
             };
         };
         let mut range = ValueRange::new(ScalarType::Number, 0, size.max(1));
-        self.lower_bag_scan(of, bag, span, |lowering, _| {
+        self.lower_unordered_bag_loop(of, bag, span, |lowering, _| {
             let one = lowering.lower_whole_number(summand);
             (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
             let one = lowering.emitter.register_containing_operand(one, span);
@@ -113,8 +113,8 @@ impl<'g> Bags<'_, 'g> {
             self.report_dice_not_allowed(when, "where");
         }
         let value = self.lower_value(&of.all, None);
-        if let (Some(items), ItemPickOrder::Random) = (self.items_of_number_list(&value), by) {
-            return self.lower_weighted_draw(of, &items, body, span);
+        if let (Some(items), ItemPickOrder::Random) = (self.values_of_number_list(&value), by) {
+            return self.lower_weighted_index_draw(of, &items, body, span);
         }
         let Some(bag) = self
             .resolve_picked_bag(value, &of.all)
@@ -142,7 +142,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Returns the items of a list of numbers; of a list of unknown length one item represents all.
-    fn items_of_number_list(&mut self, value: &LoweredValue) -> Option<Vec<LoweredValue>> {
+    fn values_of_number_list(&mut self, value: &LoweredValue) -> Option<Vec<LoweredValue>> {
         match value {
             LoweredValue::List(RegisterList { base, len, kind: ScalarType::Number }) => {
                 let place = |reg| self.emitter.variable_operand(reg, ScalarType::Number);
@@ -172,7 +172,7 @@ impl<'g> Bags<'_, 'g> {
                 let help = "`units = bag of …` makes one";
                 let what = all.as_path().map_or("this".to_owned(), |path| format!("`{path}`"));
                 let problem = format!("`pick` needs a bag, and {what} is not one");
-                self.emitter.report_fault(&all.span, problem, help);
+                self.emitter.report_or_emit_fault(&all.span, problem, help);
             }
         }
         None
@@ -203,7 +203,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.opens.extend(own);
         // Counts down to the rolled candidate.
         let mut found_target = JumpTarget::default();
-        self.lower_bag_scan(Some(of), bag, span, |lowering, at| {
+        self.lower_unordered_bag_loop(Some(of), bag, span, |lowering, at| {
             lowering.emitter.emit(Instr::BinK(BinOp::Sub, face, face, 1), span);
             lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
             lowering.emitter.emit_branch(
@@ -231,7 +231,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.emit_constant(best, 0, span);
         self.emitter.emit_constant(best_register, 0, span);
         self.emitter.emit_constant(open.cursor, 0, span);
-        self.lower_bag_scan(Some(of), bag, span, |lowering, at| {
+        self.lower_unordered_bag_loop(Some(of), bag, span, |lowering, at| {
             let num = lowering.lower_whole_number(key);
             let value = lowering.emitter.register_containing_operand(num, span);
             let (mut take, mut leave) = (JumpTarget::default(), JumpTarget::default());
@@ -272,7 +272,7 @@ impl Emitter {
         if usize::from(level) >= MAX_OPEN_LOOPS_OF_BAG {
             let problem =
                 format!("at most {MAX_OPEN_LOOPS_OF_BAG} loops over one bag may be open at once");
-            self.report_fault(span, problem, "");
+            self.report_or_emit_fault(span, problem, "");
             return None;
         }
         let cursor = self.allocate_register(span);

@@ -1,8 +1,8 @@
 //! Calls: functions of the language, tables, and parts, which are inlined.
 
 use super::lowered_value::{
-    Assignable, Binding, GiveTarget, JumpTarget, LoweredValue, MAX_PART_CALL_DEPTH, Operand,
-    ScopeFrame,
+    ActionOrPartScope, Assignable, Binding, GiveTarget, JumpTarget, LoweredValue,
+    MAX_PART_CALL_DEPTH, Operand,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::{Span, did_you_mean};
@@ -54,7 +54,7 @@ impl<'g> Lowering<'g> {
         let help =
             did_you_mean(&name.text, function_names.map(|(name, _)| name.as_str()).chain(own));
         let problem = format!("there is no part and no table `{}`", name.text);
-        let fault = self.emitter.report_fault(&name.span, problem, help);
+        let fault = self.emitter.report_or_emit_fault(&name.span, problem, help);
         self.emitter.faults.suppress([name.text.clone()]);
         fault
     }
@@ -66,7 +66,7 @@ impl<'g> Lowering<'g> {
         token: &str,
         span: &Span,
     ) -> Operand {
-        self.emitter.report_fault(span, format!("`{name}` takes {token}"), "")
+        self.emitter.report_or_emit_fault(span, format!("`{name}` takes {token}"), "")
     }
 
     /// Lowers `min(a, b, …)` and `max(a, b, …)`.
@@ -94,11 +94,11 @@ impl<'g> Lowering<'g> {
         let [(word, _), (by, _)] = arguments else {
             return self.report_wrong_argument("step", "a word and a number", span);
         };
-        let from = self.lower_number(word, None);
+        let from = self.lower_to_operand(word, None);
         if !matches!(from.range.kind, ScalarType::Word(_) | ScalarType::Any) {
             let type_name = self.scopes.game.type_name_in_messages(from.range.kind);
             let problem = format!("`step` needs a word, and this is {type_name}");
-            return self.emitter.report_fault(&word.span, problem, "");
+            return self.emitter.report_or_emit_fault(&word.span, problem, "");
         }
         let by = self.lower_whole_number(by);
         let all = self.scopes.game.range_of_type(from.range.kind);
@@ -143,7 +143,7 @@ impl<'g> Lowering<'g> {
     /// Lowers the call of a part for its effects.
     pub(super) fn lower_call_for_effect(&mut self, call: &'g Expr) {
         let ExprKind::Call(name, arguments) = &call.kind else {
-            self.emitter.report_fault(
+            self.emitter.report_or_emit_fault(
                 &call.span,
                 "this line has no effect",
                 "use `x = …` to name the value",
@@ -157,7 +157,7 @@ impl<'g> Lowering<'g> {
             None => {
                 self.lower_call(name, arguments, &call.span);
                 if matches!(self.scopes.game.names.get(&name.text), Some(TopLevelName::Table(_))) {
-                    self.emitter.report_fault(
+                    self.emitter.report_or_emit_fault(
                         &call.span,
                         "this line looks a cell up without using it",
                         "",
@@ -187,7 +187,7 @@ impl<'g> Lowering<'g> {
         let gives_value = part.body.iter().any(contains_give_statement);
         if for_value && !gives_value {
             let problem = format!("`{}` has no `give` and therefore no value", name.text);
-            self.emitter.report_fault(span, problem, "add `give x` to the part");
+            self.emitter.report_or_emit_fault(span, problem, "add `give x` to the part");
             self.emitter.faults.suppress([name.text.clone()]);
             return None;
         }
@@ -196,7 +196,7 @@ impl<'g> Lowering<'g> {
         let value = self.inline_part(part, frame, span, for_value);
         self.scopes.calls.pop();
         if gives_value && self.emitter.program.sites.len() == sites {
-            self.drop_marks_without_dice(before);
+            self.drop_trace_marks_since(before);
         }
         let value = value?;
         self.emitter.parameters.add_jump_dependence_to_value(branches, &value);
@@ -214,12 +214,12 @@ impl<'g> Lowering<'g> {
             false if self.scopes.calls.len() < MAX_PART_CALL_DEPTH => return true,
             false => format!("calls of parts may be at most {MAX_PART_CALL_DEPTH} deep"),
         };
-        self.emitter.report_fault(span, problem, "use `repeat` or `for` to repeat lines");
+        self.emitter.report_or_emit_fault(span, problem, "use `repeat` or `for` to repeat lines");
         false
     }
 
     /// Drops the trace marks of a part that rolled no die: only its result is traced.
-    fn drop_marks_without_dice(&mut self, before: usize) {
+    fn drop_trace_marks_since(&mut self, before: usize) {
         for op in self.emitter.program.instrs.iter_mut().skip(before) {
             if matches!(op, Instr::Tell(_)) {
                 *op = Instr::Skip;
@@ -231,7 +231,7 @@ impl<'g> Lowering<'g> {
     fn inline_part(
         &mut self,
         part: &'g PartDecl,
-        frame: ScopeFrame<'g>,
+        frame: ActionOrPartScope<'g>,
         span: &Span,
         for_value: bool,
     ) -> Option<LoweredValue> {
@@ -253,7 +253,7 @@ impl<'g> Lowering<'g> {
         {
             let problem = "this part gives nothing on some of its paths";
             let last = part.body.last().map_or(span, |line| &line.span);
-            self.emitter.report_fault(last, problem, "end it with a `give`");
+            self.emitter.report_or_emit_fault(last, problem, "end it with a `give`");
         }
         self.emitter.place_jump_target(out);
         let value = self.emitter.variable_operand(into, kind?);
@@ -270,7 +270,7 @@ impl<'g> Lowering<'g> {
     fn lower_part_body(
         &mut self,
         part: &'g PartDecl,
-        mut frame: ScopeFrame<'g>,
+        mut frame: ActionOrPartScope<'g>,
         into: u8,
     ) -> Option<GiveTarget> {
         let (out, opens) = (JumpTarget::default(), self.emitter.opens.len());
@@ -292,23 +292,23 @@ impl<'g> Lowering<'g> {
         part: &'g PartDecl,
         arguments: &'g ShiftedArguments,
         span: &Span,
-    ) -> Option<ScopeFrame<'g>> {
+    ) -> Option<ActionOrPartScope<'g>> {
         let (wanted, argument_count) = (part.params.len(), arguments.len());
         if wanted != argument_count {
             let plural = if wanted == 1 { "" } else { "s" };
             let problem =
                 format!("`{}` takes {wanted} value{plural}, not {argument_count}", name.text);
-            self.emitter.report_fault(span, problem, "");
+            self.emitter.report_or_emit_fault(span, problem, "");
             return None;
         }
-        let mut frame = ScopeFrame::default();
+        let mut frame = ActionOrPartScope::default();
         for ((param, changes), (argument, _)) in part.params.iter().zip(arguments) {
             let bind = match changes {
                 true => Binding::Place(self.assignments().resolve_assignable(argument)?),
                 false => self.bind_parameter(part, &param.text, argument),
             };
             let name = param.text.as_str();
-            frame.locals.push(super::lowered_value::RuleLocal { name, bind });
+            frame.locals.push(super::lowered_value::LocalNameBinding { name, bind });
         }
         Some(frame)
     }
@@ -333,9 +333,9 @@ impl<'g> Lowering<'g> {
             LoweredValue::List(list) if assigned || changed => {
                 Binding::Place(Assignable::List(self.emitter.copy_list(list, span)))
             }
-            LoweredValue::Throw(counts) if assigned || changed => {
-                Binding::Place(Assignable::Throw(self.emitter.copy_symbols(counts, span)))
-            }
+            LoweredValue::Throw(counts) if assigned || changed => Binding::Place(
+                Assignable::Throw(self.emitter.copy_symbols_to_new_registers(counts, span)),
+            ),
             value => Binding::Value(value),
         }
     }

@@ -9,7 +9,7 @@ use crate::diagnostics::did_you_mean;
 use crate::resolve::game::ValueShape;
 use crate::syntax::ast::Expr;
 use crate::value_types::{ContestValue, ScalarType};
-use crate::vm::code::CarriedField;
+use crate::vm::code::NewCarriedFieldValue;
 use enfilade_model::static_or_shared::Text;
 
 impl<'g> Reports<'_, 'g> {
@@ -25,7 +25,7 @@ impl<'g> Reports<'_, 'g> {
             return self.report_unknown_field(place, &path);
         };
         self.report_dice_not_allowed(value, "carry");
-        if highest && self.carry_lists_of_remaining_items(&path, value) {
+        if highest && self.try_carry_highest_per_item(&path, value) {
             return;
         }
         let said = self.lower_value(value, None);
@@ -44,7 +44,7 @@ impl<'g> Reports<'_, 'g> {
                 self.emitter
                     .program
                     .carried
-                    .push(CarriedField::Highest(Text::from(path), outcome_source_of(num)));
+                    .push(NewCarriedFieldValue::Highest(Text::from(path), outcome_source_of(num)));
                 return;
             }
             (said, ValueShape::Number(_) | ValueShape::OneOf(_) | ValueShape::Die(..), false) => {
@@ -56,7 +56,7 @@ impl<'g> Reports<'_, 'g> {
                 self.emitter
                     .program
                     .carried
-                    .push(CarriedField::Number(Text::from(path), outcome_source_of(num)));
+                    .push(NewCarriedFieldValue::Number(Text::from(path), outcome_source_of(num)));
                 return;
             }
             (_, ValueShape::List(..), false) => (
@@ -69,17 +69,17 @@ impl<'g> Reports<'_, 'g> {
                 "carry a number, a yes or no, a word, or a list",
             ),
         };
-        self.emitter.report_fault(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
+        self.emitter.report_or_emit_fault(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
     }
 
     /// Lowers `carry side.weapons high men` after `carry side = units`: of the list of each table,
     /// as many entries stay as the `men` of the remaining item. Returns whether the line has this
     /// form.
-    fn carry_lists_of_remaining_items(&mut self, path: &str, value: &'g Expr) -> bool {
+    fn try_carry_highest_per_item(&mut self, path: &str, value: &'g Expr) -> bool {
         let Some((tables, list)) = path.rsplit_once('.') else { return false };
-        let left = |leaves: &&mut CarriedField| matches!(leaves, CarriedField::Items(path, ..) if **path == *tables);
+        let left = |leaves: &&mut NewCarriedFieldValue| matches!(leaves, NewCarriedFieldValue::Items(path, ..) if **path == *tables);
         let Lowering { scopes, emitter } = &mut **self;
-        let Some(CarriedField::Items(_, bag, _, changing)) =
+        let Some(NewCarriedFieldValue::Items(_, bag, _, changing)) =
             emitter.program.carried.iter_mut().find(left)
         else {
             return false;
@@ -92,7 +92,7 @@ impl<'g> Reports<'_, 'g> {
                 let known: Vec<&str> = of.fields.iter().map(|of| of.name).collect();
                 let problem = "the number left must be a changing value of the items";
                 let help = format!("the bag has {}", known.join(", "));
-                emitter.report_fault(&value.span, problem, help);
+                emitter.report_or_emit_fault(&value.span, problem, help);
             }
         }
         true
@@ -104,7 +104,7 @@ impl<'g> Reports<'_, 'g> {
         let own = self.scopes.over.into_iter().flat_map(|at| &self.scopes.game.actions[at].fields);
         let first = path.split('.').next().unwrap_or_default();
         let help = did_you_mean(first, known.chain(own.map(|field| field.name.text.as_str())));
-        self.emitter.report_fault(
+        self.emitter.report_or_emit_fault(
             &place.span,
             format!("there is no field `{path}` to carry"),
             help,
@@ -134,7 +134,12 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// Returns the items of a bag that was built from the tables of a field.
-    fn items_to_carry(&mut self, place: &'g Expr, path: String, bag: u8) -> Option<CarriedField> {
+    fn items_to_carry(
+        &mut self,
+        place: &'g Expr,
+        path: String,
+        bag: u8,
+    ) -> Option<NewCarriedFieldValue> {
         let tables = match self.lower_value(place, None) {
             LoweredValue::Contest(ContestValue::List(tables, _)) => tables,
             _ => Vec::new().into(),
@@ -156,13 +161,13 @@ impl<'g> Reports<'_, 'g> {
         let of = &self.scopes.bags[usize::from(bag)];
         let changing = of.fields.iter();
         let changing = changing.map(|of| (Text::from(of.name.to_owned()), of.digit)).collect();
-        Some(CarriedField::Items(Text::from(path), bag, first, changing))
+        Some(NewCarriedFieldValue::Items(Text::from(path), bag, first, changing))
     }
 
     /// Reports a bag that was not built from the tables of the field.
-    fn report_foreign_bag(&mut self, place: &Expr, path: &str) -> Option<CarriedField> {
+    fn report_foreign_bag(&mut self, place: &Expr, path: &str) -> Option<NewCarriedFieldValue> {
         let problem = format!("this bag was not built from `{path}`");
-        self.emitter.report_fault(
+        self.emitter.report_or_emit_fault(
             &place.span,
             problem,
             format!("carry one built by `bag of {path}`"),
@@ -173,7 +178,7 @@ impl<'g> Reports<'_, 'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns whether carried fields are compiled or checked.
-    pub(super) fn are_carried_fields_compiled(&self) -> bool {
+    pub(super) fn compiles_carried_fields(&self) -> bool {
         self.flags.leaves || self.is_checking()
     }
 }

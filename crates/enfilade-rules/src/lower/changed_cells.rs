@@ -20,7 +20,7 @@ pub struct CellChanges<'f> {
 
 impl<'f> CellChanges<'f> {
     /// Reads the changes of a form.
-    pub fn read_from_form(form: &'f Form) -> CellChanges<'f> {
+    pub fn read_from_contest(form: &'f Form) -> CellChanges<'f> {
         let form = form.table_if_present(CHANGE_FIELD).filter(|_| form.has(CHANGE_FIELD));
         let mut written = Vec::new();
         if let Some(form) = form {
@@ -36,9 +36,9 @@ impl<'f> CellChanges<'f> {
         row: &str,
         column: Option<&str>,
     ) -> Option<&'f Value> {
-        let block = self.form?.table_of_form_if_present(block)?;
+        let block = self.form?.nested_form_if_present(block)?;
         match column {
-            Some(column) => block.table_of_form_if_present(row)?.get(column),
+            Some(column) => block.nested_form_if_present(row)?.get(column),
             None => block.get(row),
         }
     }
@@ -65,12 +65,12 @@ fn append_form_values_to_key(form: &Form, key: &mut Vec<i64>) {
 }
 
 /// Access to a table of a form that may be absent or another value.
-trait FormTableLookup {
-    fn table_of_form_if_present(&self, name: &str) -> Option<&Form>;
+trait NestedFormLookup {
+    fn nested_form_if_present(&self, name: &str) -> Option<&Form>;
 }
 
-impl FormTableLookup for Form {
-    fn table_of_form_if_present(&self, name: &str) -> Option<&Form> {
+impl NestedFormLookup for Form {
+    fn nested_form_if_present(&self, name: &str) -> Option<&Form> {
         match self.get(name)? {
             Value::Table(inner) => Some(inner),
             _ => None,
@@ -100,9 +100,9 @@ pub fn resolve_changed_cells<'f>(
     form: &'f Form,
 ) -> Result<Vec<ChangedCell<'f>>, Vec<Fault>> {
     let (mut cells, mut faults) = (Vec::new(), Vec::new());
-    let Some(change) = CellChanges::read_from_form(form).form else { return Ok(cells) };
+    let Some(change) = CellChanges::read_from_contest(form).form else { return Ok(cells) };
     for (at, table) in game.tables.iter().enumerate() {
-        let Some(rows) = change.table_of_form_if_present(&table.name) else { continue };
+        let Some(rows) = change.nested_form_if_present(&table.name) else { continue };
         for (row, value) in rows.fields_with_values() {
             let columns = match value {
                 Value::Table(columns) => columns,

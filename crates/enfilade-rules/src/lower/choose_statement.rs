@@ -5,7 +5,7 @@ use super::lowered_value::{
     Assignable, Binding, DecisionPoint, JumpTarget, LoweredValue, Operand, RegisterList,
 };
 use crate::diagnostics::Span;
-use crate::resolve::used_names::visit_subexprs;
+use crate::resolve::used_names::visit_expr_and_descendants;
 use crate::syntax::ast::{ChooseOption, ChooseStmt, Expr, ExprKind, Ident};
 use crate::value_types::{ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr, OpenOptionsSource, Reg, SuspendKind};
@@ -35,7 +35,7 @@ impl<'g> Statements<'_, 'g> {
             Some((name, from, to)) => self.lower_choose_number(choose, (name, from, to), span),
             None if choose.options.is_empty() || choose.options.len() > MAX_DECISION_OPTIONS => {
                 let problem = format!("a `choose` has 1 to {MAX_DECISION_OPTIONS} options");
-                self.emitter.report_fault(span, problem, "");
+                self.emitter.report_or_emit_fault(span, problem, "");
             }
             None => self.lower_choose_among_options(choose, span),
         }
@@ -45,7 +45,7 @@ impl<'g> Statements<'_, 'g> {
         let texts = choose.options.iter().map(|option| option.text.clone()).collect();
         let open = self.lower_open_options(&choose.options, span);
         let into = self.suspend_for_decision(choose, texts, open, span);
-        self.lower_decision_options(&choose.options, into, span);
+        self.lower_chosen_option_bodies(&choose.options, into, span);
     }
 
     /// Lowers `choose n in a..b`: an option for each number that there may be.
@@ -88,7 +88,7 @@ impl<'g> Statements<'_, 'g> {
         let base = first.range.lo;
         if last.range.hi < base {
             let problem = format!("from {base} to {} there is nothing to choose", last.range.hi);
-            self.emitter.report_fault(&to.span, problem, "the lower number comes first");
+            self.emitter.report_or_emit_fault(&to.span, problem, "the lower number comes first");
             return None;
         }
         let top = last.range.hi.min(base + MAX_NUMBERS - 1);
@@ -101,7 +101,7 @@ impl<'g> Statements<'_, 'g> {
         };
         if let Some(wide) = wide {
             let problem = format!("at most {MAX_NUMBERS} numbers can be chosen from");
-            self.emitter.report_fault(&wide.span, problem, help);
+            self.emitter.report_or_emit_fault(&wide.span, problem, help);
             return None;
         }
         Some(NumberBounds { first, last, base, top })
@@ -157,7 +157,7 @@ impl<'g> Statements<'_, 'g> {
             let Some(when) = &option.when else { continue };
             self.check_no_dice(when, "option");
             let mut closed = JumpTarget::default();
-            let is_open = self.emit_jump_if_outcome_is(when, false, &mut closed);
+            let is_open = self.emit_jump_if_condition_is(when, false, &mut closed);
             if is_open != Some(false) && !self.emitter.is_unreachable() {
                 let add = Instr::BinK(BinOp::Add, open, open, bit(at));
                 self.emitter.emit(add, &when.span);
@@ -171,7 +171,7 @@ impl<'g> Statements<'_, 'g> {
     fn check_open_by_seen(&mut self, choose: &'g ChooseStmt) {
         for expr in choose.exprs() {
             let mut unseen: Option<(String, Span)> = None;
-            visit_subexprs(expr, &mut |inner| {
+            visit_expr_and_descendants(expr, &mut |inner| {
                 if let ExprKind::Name(name) = &inner.kind
                     && choose.hidden.iter().any(|hidden| hidden.text == *name)
                 {
@@ -181,7 +181,7 @@ impl<'g> Statements<'_, 'g> {
             if let Some((name, span)) = unseen {
                 let problem = format!("`{name}` is hidden here and decides which options are open");
                 let help = "remove it from the condition, or from `blind to`";
-                self.emitter.report_fault(&span, problem, help);
+                self.emitter.report_or_emit_fault(&span, problem, help);
             }
         }
     }
@@ -226,12 +226,12 @@ impl<'g> Statements<'_, 'g> {
         let problem =
             format!("`{}` {cause}, and `blind to` names variables of the rule", name.text);
         let help = "name numbers, words or lists that a line above has made";
-        self.emitter.report_fault(&name.span, problem, help);
+        self.emitter.report_or_emit_fault(&name.span, problem, help);
         Vec::new()
     }
 
     /// Lowers the options, selected by their number from 1.
-    fn lower_decision_options(&mut self, options: &'g [ChooseOption], into: Reg, span: &Span) {
+    fn lower_chosen_option_bodies(&mut self, options: &'g [ChooseOption], into: Reg, span: &Span) {
         let mut end = JumpTarget::default();
         for (at, option) in options.iter().enumerate() {
             let mut no = JumpTarget::default();

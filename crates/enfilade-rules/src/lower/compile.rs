@@ -13,10 +13,10 @@ use super::{DecisionPoint, LoadedParameters, LowerMode, LoweredShow, Lowering, P
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
-use crate::source_map::{source_index_of_span, source_line_of_span, span_in_file};
+use crate::source_map::{file_and_line_of_span, source_index_of_span, span_in_file};
 use crate::syntax::ast::CheckDecl;
 use crate::value_types::ScalarType;
-use crate::vm::code::{OutcomeSource, Program};
+use crate::vm::code::{OutcomeRegisterOrConstant, Program};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
     Decision, HarmDegree, MAX_OUTCOME_COLUMNS, MeanDirection, MeasureHead, MeasureKind,
@@ -103,7 +103,7 @@ impl ContestToCompile {
             lowering: &mut lowering,
             faults: Vec::new(),
             notes: Vec::new(),
-            changes: CellChanges::read_from_form(&self.form),
+            changes: CellChanges::read_from_contest(&self.form),
         };
         let checks: Vec<&CheckDecl> = self.applicable_checks();
         filling.fill_fields_and_check(&self.form, &action_facts.fields, action, &checks);
@@ -129,7 +129,7 @@ impl ContestToCompile {
     ) -> Result<CompiledRule, Vec<Fault>> {
         let compiled = self.lower_with_located_faults(lowering, why, drops);
         compiled.map_err(|faults| {
-            faults.into_iter().map(|fault| self.add_line_and_file(fault)).collect()
+            faults.into_iter().map(|fault| self.add_line_number_and_file(fault)).collect()
         })
     }
 
@@ -146,7 +146,7 @@ impl ContestToCompile {
                 label => label.to_owned(),
             };
             let goal = choice.goal.text.clone();
-            let mut decision = Decision::new(name, goal, best).with_place(place);
+            let mut decision = Decision::new(name, goal, best).with_rulebook_place(place);
             decision.hidden = choice.hidden.iter().map(|name| name.clone().into()).collect();
             choice
                 .options
@@ -188,7 +188,7 @@ impl ContestToCompile {
         lowering.emitter.program.columns =
             columns.into_iter().map(|(_, at, word)| (at, word)).collect();
         let decisions = self.decisions_of_rule(&lowering);
-        let notes = self.decision_notes(&lowering);
+        let notes = self.notes_of_informed_decisions(&lowering);
         let mut program = std::mem::take(&mut lowering.emitter.program);
         program.tallies = !lowering.scopes.tallies.is_empty();
         program.sorts = self.flags.sorts;
@@ -238,7 +238,7 @@ impl ContestToCompile {
     }
 
     /// Returns notes on decisions that know a choice of another side.
-    fn decision_notes(&self, lowering: &Lowering) -> Vec<String> {
+    fn notes_of_informed_decisions(&self, lowering: &Lowering) -> Vec<String> {
         let informed =
             lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices).into_iter();
         let note = |known: DecisionKnowingEarlierChoice<'_>| {
@@ -267,8 +267,8 @@ impl ContestToCompile {
     }
 
     /// Converts a fault of the rule to a text that begins with line and file.
-    pub fn add_line_and_file(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
-        match source_line_of_span(&self.game.sources, &span) {
+    pub fn add_line_number_and_file(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
+        match file_and_line_of_span(&self.game.sources, &span) {
             None => fault,
             Some((source, line)) => {
                 let problem = format!("line {line} of {}: {}", source.name, fault.problem);
@@ -289,7 +289,7 @@ impl ContestToCompile {
 
     /// Returns the line of a place, from 1.
     pub fn line_number(&self, span: &Span) -> usize {
-        source_line_of_span(&self.game.sources, span).map_or(1, |(_, line)| line)
+        file_and_line_of_span(&self.game.sources, span).map_or(1, |(_, line)| line)
     }
 
     /// Returns a place with its file.
@@ -310,7 +310,7 @@ fn check_goals_shown(lowering: &mut Lowering) {
         let mut shown = lowering.scopes.reports.iter().filter(|shown| !shown.keep);
         let mut measures = lowering.scopes.measures.iter();
         shown.any(|shown| shown.name.text == *goal)
-            || measures.any(|one| one.name.text == *goal && one.is_mean_of_all_trials())
+            || measures.any(|one| one.name.text == *goal && one.can_be_decision_goal())
     };
     let missing = lowering.scopes.choices.iter().find(|choice| !is_shown(choice));
     if let Some(DecisionPoint { goal, .. }) = missing {
@@ -342,7 +342,7 @@ fn shown_field_head(shown: &LoweredShow) -> OutcomeFieldHead {
 fn outcome_columns_of_shows(
     game: &Game,
     reported: &[LoweredShow],
-) -> Vec<(OutcomeFieldHead, OutcomeSource, Option<i32>)> {
+) -> Vec<(OutcomeFieldHead, OutcomeRegisterOrConstant, Option<i32>)> {
     let mut columns = Vec::new();
     // Columns without a stated severity rank below all stated ones, the gravest first in the order
     // of the shows.
@@ -414,14 +414,14 @@ fn heads_of_measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
             },
             headline: annotations.headline,
             adds: annotations.adds,
-            tally: tally_read(measured.kind, &lowering.scopes.tallies),
+            tally: tally_name_of_measure_kind(measured.kind, &lowering.scopes.tallies),
         })
     });
     heads.collect()
 }
 
 /// Returns the name of the tally that a measure reads; empty if it reads none.
-fn tally_read(kind: MeasureKind, tallies: &[String]) -> Text {
+fn tally_name_of_measure_kind(kind: MeasureKind, tallies: &[String]) -> Text {
     let counter = kind.measured_counter().map(usize::from);
     let name = counter.and_then(|counter| tallies.get(counter));
     name.map_or(Text::EMPTY, |name| name.clone().into())
@@ -443,7 +443,7 @@ mod tests {
         let book =
             crate::read_without_built_in_base("g", "g.rules", &text, &none).expect("in order");
         let fields = &book.system.actions[0].fields;
-        let form = Form::check_and_read_table(fields, &"skill = 11".parse().expect("TOML"))
+        let form = Form::from_table_with_defaults(fields, &"skill = 11".parse().expect("TOML"))
             .expect("a contest");
         let game = Arc::clone(&book.game);
         let asked = ContestToCompile { game, action: 0, form, flags: OptimizationFlags::default() };

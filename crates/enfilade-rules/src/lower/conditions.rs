@@ -28,18 +28,18 @@ impl<'g> Lowering<'g> {
 
     /// Emits a jump that is taken if a test has the outcome `when`. If the outcome is constant,
     /// returns it and emits nothing.
-    pub(super) fn emit_jump_if_outcome_is(
+    pub(super) fn emit_jump_if_condition_is(
         &mut self,
         expr: &'g Expr,
         when: bool,
         to: &mut JumpTarget,
     ) -> Option<bool> {
-        if self.emitter.check_program_length(&expr.span) || self.emitter.is_unreachable() {
+        if self.emitter.report_if_program_too_long(&expr.span) || self.emitter.is_unreachable() {
             return None;
         }
         match &expr.kind {
             ExprKind::Not(inner) => {
-                self.emit_jump_if_outcome_is(inner, !when, to).map(|known| !known)
+                self.emit_jump_if_condition_is(inner, !when, to).map(|known| !known)
             }
             ExprKind::Binary(sign @ (Sign::And | Sign::Or), a, b) => {
                 // Outcome of the first operand that decides the whole test.
@@ -52,7 +52,7 @@ impl<'g> Lowering<'g> {
                 self.expressions().emit_jump_if_test(test, x, y, when, to, &expr.span)
             }
             _ => {
-                let num = self.lower_number(expr, Some(ScalarType::YesNo));
+                let num = self.lower_to_operand(expr, Some(ScalarType::YesNo));
                 let num = self.check_type(num, ScalarType::YesNo, &expr.span);
                 let one = Operand::constant(ScalarType::YesNo, 1);
                 self.expressions().emit_jump_if_test(BinOp::Eq, num, one, when, to, &expr.span)
@@ -77,18 +77,18 @@ impl<'g> Expressions<'_, 'g> {
         // The word is usually the right operand of `is`, and the left one determines its list.
         let is_word = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.can_only_be_word(name));
         if is_word(a) && !is_word(b) {
-            let right = self.lower_test_operand(b, None);
-            let left = self.lower_number(a, Some(right.range.kind));
+            let right = self.lower_operand_cell_as_word(b, None);
+            let left = self.lower_to_operand(a, Some(right.range.kind));
             return self.check_comparable(two, left, right, a, b);
         }
-        let left = self.lower_test_operand(a, None);
+        let left = self.lower_operand_cell_as_word(a, None);
         let left = self.save_from_change(left, b, &a.span);
-        let right = self.lower_test_operand(b, Some(left.range.kind));
+        let right = self.lower_operand_cell_as_word(b, Some(left.range.kind));
         self.check_comparable(two, left, right, a, b)
     }
 
     /// Lowers an operand of a test; a printed cell counts as its word.
-    pub(super) fn lower_test_operand(
+    pub(super) fn lower_operand_cell_as_word(
         &mut self,
         expr: &'g Expr,
         want: Option<ScalarType>,
@@ -112,7 +112,7 @@ impl<'g> Expressions<'_, 'g> {
         x: &Expr,
         y: &Expr,
     ) -> (Operand, Operand) {
-        if !a.range.kind.is_accepted_as(b.range.kind) {
+        if !a.range.kind.is_compatible_with(b.range.kind) {
             let b = self.check_type(b, a.range.kind, &y.span);
             return (a, b);
         }
@@ -120,7 +120,7 @@ impl<'g> Expressions<'_, 'g> {
         if ordered && matches!(a.range.kind, ScalarType::YesNo | ScalarType::Row(_)) {
             let kind = self.scopes.game.type_name_in_messages(a.range.kind);
             let span = x.span.start..y.span.end;
-            let nothing = self.emitter.report_fault(
+            let nothing = self.emitter.report_or_emit_fault(
                 &span,
                 format!("{kind} has no order, so it cannot be compared with `<` or `>`"),
                 "",
@@ -141,7 +141,7 @@ impl<'g> Expressions<'_, 'g> {
     ) -> LoweredValue {
         let into = self.emitter.allocate_registers(2, span);
         let mut no = JumpTarget::default();
-        let decided = self.emit_jump_if_outcome_is(when, false, &mut no);
+        let decided = self.emit_jump_if_condition_is(when, false, &mut no);
         match (decided, other) {
             (Some(true), _) => return self.lower_value(then, want),
             (Some(false), Some(other)) => return self.lower_value(other, want),
@@ -149,7 +149,7 @@ impl<'g> Expressions<'_, 'g> {
             _ => {}
         }
         let first = self.lower_value(then, want);
-        let first = self.store_in_registers(first, into, &then.span);
+        let first = self.store_number_or_cell(first, into, &then.span);
         let mut end = JumpTarget::default();
         self.emitter.emit_jump(&mut end, span);
         self.emitter.place_jump_target(no);
@@ -159,7 +159,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             None => (LoweredValue::Operand(Operand::constant_whole_number(0)), span),
         };
-        let second = self.store_in_registers(second, into, at);
+        let second = self.store_number_or_cell(second, into, at);
         self.emitter.place_jump_target(end);
         self.value_after_both_paths(first, second, into, at)
     }
@@ -173,13 +173,13 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         let (one, other) = (first.0.range, second.0.range);
-        if !one.kind.is_accepted_as(other.kind) || first.1.is_some() != second.1.is_some() {
+        if !one.kind.is_compatible_with(other.kind) || first.1.is_some() != second.1.is_some() {
             let (expected, found_values) = (
                 self.scopes.game.type_name_in_messages(one.kind),
                 self.scopes.game.type_name_in_messages(other.kind),
             );
             let problem = format!("cannot compare {expected} with {found_values}");
-            return LoweredValue::Operand(self.emitter.report_fault(span, problem, ""));
+            return LoweredValue::Operand(self.emitter.report_or_emit_fault(span, problem, ""));
         }
         let value = Operand { range: one.union(other), reg: into };
         match first.1.zip(second.1) {
@@ -191,7 +191,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Stores a number or a printed cell in registers.
-    fn store_in_registers(&mut self, value: LoweredValue, into: u8, span: &Span) -> NumberOrCell {
+    fn store_number_or_cell(&mut self, value: LoweredValue, into: u8, span: &Span) -> NumberOrCell {
         let value = self.split_printed_cell(value, span);
         match value {
             LoweredValue::Cell(word, number) => {
@@ -211,7 +211,7 @@ impl<'g> Expressions<'_, 'g> {
     pub(super) fn lower_test_as_number(&mut self, expr: &'g Expr) -> Operand {
         let into = self.emitter.allocate_register(&expr.span);
         let mut no = JumpTarget::default();
-        if let Some(outcome) = self.emit_jump_if_outcome_is(expr, false, &mut no) {
+        if let Some(outcome) = self.emit_jump_if_condition_is(expr, false, &mut no) {
             return Operand::constant(ScalarType::YesNo, outcome.into());
         }
         let mut end = JumpTarget::default();
@@ -236,12 +236,13 @@ impl<'g> Expressions<'_, 'g> {
         let span = &a.span;
         let mut past = JumpTarget::default();
         let early = if when == decides { &mut *to } else { &mut past };
-        match self.emit_jump_if_outcome_is(a, decides, early) {
+        match self.emit_jump_if_condition_is(a, decides, early) {
             Some(known) if known == decides => return Some(decides),
-            Some(_) => return self.emit_jump_if_outcome_is(b, when, to),
+            Some(_) => return self.emit_jump_if_condition_is(b, when, to),
             None => {}
         }
-        if !self.emitter.is_unreachable() && self.emit_jump_if_outcome_is(b, when, to) == Some(when)
+        if !self.emitter.is_unreachable()
+            && self.emit_jump_if_condition_is(b, when, to) == Some(when)
         {
             self.emitter.emit_jump(to, span);
         }

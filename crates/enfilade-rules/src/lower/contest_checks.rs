@@ -1,15 +1,15 @@
 //! Conditions of a contest, checked once or for each item of a list, and remarks.
 
-use super::contest_values::{ContestScopeBuilder, append_index_to_path};
-use crate::resolve::action_facts::CheckedAction;
-use crate::resolve::printed_cells::{append_encoded_value, is_record_as_printed};
+use super::contest_values::{ContestScopeBuilder, append_index_if_several};
+use crate::resolve::action_facts::ActionCheckResults;
+use crate::resolve::printed_cells::{append_whole_value_to_key, is_record_as_printed};
 use crate::syntax::ast::{CheckDecl, Expr, TextTemplate};
 use crate::value_types::{ContestValue, ScalarType};
 use enfilade_model::form::Fault;
 
 /// Returns the sentence of a check as written: field names in place of fields, dots in place of
 /// other values.
-fn sentence_with_field_names(sentence: &TextTemplate) -> String {
+fn sentence_with_placeholders(sentence: &TextTemplate) -> String {
     let mut text = String::new();
     for (words, value) in sentence {
         text.push_str(words);
@@ -62,7 +62,11 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Encodes everything that a condition depends on; `None` for a condition over a list.
-    fn cache_key_of_condition(&self, check: &CheckDecl, facts: &CheckedAction) -> Option<Vec<i64>> {
+    fn cache_key_of_condition(
+        &self,
+        check: &CheckDecl,
+        facts: &ActionCheckResults,
+    ) -> Option<Vec<i64>> {
         if check.remark || check.over.is_some() {
             return None;
         }
@@ -77,7 +81,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 ContestValue::Record(record) if is_record_as_printed(self.game(), record) => {
                     values.push(-2)
                 }
-                fixed => append_encoded_value(self.game(), fixed, &mut values),
+                fixed => append_whole_value_to_key(self.game(), fixed, &mut values),
             }
         }
         // The condition may look up changed cells.
@@ -96,7 +100,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         let items = self.lowering.items_of_contest_list(list);
         let path = list.as_path().unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
-            let place = append_index_to_path(&path, at, items.len());
+            let place = append_index_if_several(&path, at, items.len());
             self.lowering.scopes.own_fields.push((&name.text, item.clone(), Some(true)));
             let first = self.faults.len();
             self.evaluate_and_report_check(check, "");
@@ -121,7 +125,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                     self.path_of_broken_check(check, path),
                     self.lowering.fill_in_values(&check.text),
                 );
-                let fault = fault.with_failed_check(sentence_with_field_names(&check.text));
+                let fault = fault.with_failed_check(sentence_with_placeholders(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
                     false => fault.with_help(self.lowering.fill_in_values(&check.help)),

@@ -56,7 +56,7 @@ impl Emitter {
         if num.as_constant().is_some() || self.is_unreachable() {
             return value;
         }
-        let Some((slot, is)) = self.find_hoisted_value(num, candidate) else {
+        let Some((slot, is)) = self.find_or_add_hoisted_value(num, candidate) else {
             return value;
         };
         self.program.instrs.truncate(candidate.start);
@@ -72,7 +72,11 @@ impl Emitter {
     }
 
     /// Returns the slot and the value of a hoisted number.
-    fn find_hoisted_value(&mut self, num: Operand, candidate: &HoistingStart) -> Option<(u8, i64)> {
+    fn find_or_add_hoisted_value(
+        &mut self,
+        num: Operand,
+        candidate: &HoistingStart,
+    ) -> Option<(u8, i64)> {
         let asking = self.parameters.sources.as_mut()?;
         let settled = HoistedValue::extract_from_program(
             &self.program,

@@ -10,7 +10,7 @@ use crate::resolve::RECORD_COUNT_FIELD;
 use crate::resolve::game::{ActionDef, ColumnType, DataDef, FieldDef, Game, ValueShape};
 use crate::resolve::printed_cells::{name_of_printed_word, parse_marks};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind};
-use crate::value_types::{ContestValue, DataRow, RecordValue, ScalarType, ValueRange};
+use crate::value_types::{ContestDataRow, ContestValue, RecordValue, ScalarType, ValueRange};
 use crate::vm::code::Instr;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
 
@@ -43,7 +43,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         let game = self.game();
         let mut wrong = Vec::new();
         for &at in read {
-            let field = action.own_or_top_level_field(game, at);
+            let field = action.override_of_top_level_field(game, at);
             // The fields filled so far are visible while a record is filled.
             let (value, is_given) = self.fill_or_mark_faulty(field, form, Some(at), &mut wrong);
             self.lowering.scopes.fields[at] = Some((value, Some(is_given)));
@@ -82,13 +82,13 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         wrong: &mut Vec<&'g str>,
     ) -> (ContestValue, bool) {
         let faults = self.faults.len();
-        let filled = self.contest_field_value(field, form, top);
+        let filled = self.given_or_default_field_value(field, form, top);
         wrong.extend((self.faults.len() > faults).then_some(&*field.name.text));
         filled
     }
 
     /// Returns the value of one field, and whether the form gives it.
-    fn contest_field_value(
+    fn given_or_default_field_value(
         &mut self,
         field: &'g FieldDef,
         form: &Form,
@@ -119,12 +119,12 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         path: &str,
         top: Option<usize>,
     ) -> ContestValue {
-        let field_value = self.try_read_field_value(shape, value, path, top);
+        let field_value = self.read_value_if_shape_fits(shape, value, path, top);
         field_value.unwrap_or_else(|| ContestValue::Absent(omitted_field_message(path).into()))
     }
 
     /// Reads a value of a form as a field of this shape; `None` if it does not fit.
-    fn try_read_field_value(
+    fn read_value_if_shape_fits(
         &mut self,
         shape: &'g ValueShape,
         value: &Value,
@@ -162,7 +162,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 self.read_record(*record, form, path, top)
             }
             (ValueShape::Record(record), Value::Entries(numbers)) => {
-                self.printed_numbers_with_changes(*record, numbers)
+                self.printed_record_with_changes(*record, numbers)
             }
             (ValueShape::Marks(marks), Value::List(texts)) => self.read_custom_marks(*marks, texts),
             (ValueShape::List(_, _, of), value) => self.read_contest_list(of, value, path)?,
@@ -191,7 +191,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         let items: Vec<ContestValue> = match value {
             Value::Tables(forms) => {
                 let tables = forms.iter().map(|form| Value::Table(form.clone())).enumerate();
-                let path = |at| append_index_to_path(path, at, forms.len());
+                let path = |at| append_index_if_several(path, at, forms.len());
                 tables
                     .map(|(at, value)| self.read_field_value_or_absent(of, &value, &path(at), None))
                     .collect()
@@ -209,7 +209,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Returns the printed numbers with the changes of the contest.
-    fn printed_numbers_with_changes(&self, of: usize, changed: &[(String, i64)]) -> ContestValue {
+    fn printed_record_with_changes(&self, of: usize, changed: &[(String, i64)]) -> ContestValue {
         let Some(Some(printed)) = self.game().printed_records.get(of) else {
             return ContestValue::Absent("no printed numbers".into());
         };
@@ -259,7 +259,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         }
         let place =
             ValueRange::from_number(ScalarType::Row(data), row.map_or(-1, |row| row as i64));
-        ContestValue::Row(Arc::new(DataRow { data, place, parameter: None, cells }))
+        ContestValue::Row(Arc::new(ContestDataRow { data, place, parameter: None, cells }))
     }
 
     /// Notes printed marks of a row that no line explains.
@@ -411,7 +411,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
 }
 
 /// Adds the position to the path of a list of tables; a single table needs none.
-pub(crate) fn append_index_to_path(path: &str, at: usize, all: usize) -> String {
+pub(crate) fn append_index_if_several(path: &str, at: usize, all: usize) -> String {
     match all {
         1 => path.to_owned(),
         _ => format!("{path}[{at}]"),

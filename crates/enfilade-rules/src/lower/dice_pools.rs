@@ -73,21 +73,21 @@ impl<'g> Lowering<'g> {
             return;
         }
         let mut die_name = None;
-        used_names::visit_subexprs(expr, &mut |inner| {
+        used_names::visit_expr_and_descendants(expr, &mut |inner| {
             if matches!(inner.kind, ExprKind::Pool(_)) && die_name.is_none() {
                 die_name = Some(inner.span.clone());
             }
         });
         if let Some(span) = die_name {
             let help = "roll them in a line of their own before";
-            self.emitter.report_fault(&span, format!("no dice in `{place}`"), help);
+            self.emitter.report_or_emit_fault(&span, format!("no dice in `{place}`"), help);
         }
     }
 }
 
 impl<'g> DicePools<'_, 'g> {
     /// Lowers a pool to the sum of its dice, or to the number that pass `test`.
-    pub(super) fn lower_pool(
+    pub(super) fn lower_pool_sum_or_count(
         &mut self,
         pool: &'g PoolExpr,
         test: Option<(Sign, &'g Expr)>,
@@ -96,12 +96,12 @@ impl<'g> DicePools<'_, 'g> {
         let mut rolled_pool = self.evaluate_pool_operands(pool, test, span);
         let count = rolled_pool.count;
         if rolled_pool.keep.is_some() {
-            self.report_ambiguous_further_dice(&rolled_pool);
+            self.report_again_without_as_one(&rolled_pool);
         }
         if count.range.lo > MAX_DICE_IN_POOL {
             let has = count.range.lo;
             let problem = format!("a pool has at most {MAX_DICE_IN_POOL} dice, not {has}");
-            return self.emitter.report_fault(span, problem, "");
+            return self.emitter.report_or_emit_fault(span, problem, "");
         }
         self.emitter.parameters.note_shapes_code(count);
         if let Some(sum) =
@@ -121,11 +121,11 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Reports dice of `again` that may be dice of their own, where single dice are kept.
-    pub(super) fn report_ambiguous_further_dice(&mut self, rolled_pool: &PoolRoll) {
+    pub(super) fn report_again_without_as_one(&mut self, rolled_pool: &PoolRoll) {
         if rolled_pool.again.is_some() && !rolled_pool.adds_to_die {
             let problem = "are further dice dice of their own, or part of the die?";
             let help = "`as one` makes them part of the die";
-            self.emitter.report_fault(rolled_pool.span, problem, help);
+            self.emitter.report_or_emit_fault(rolled_pool.span, problem, help);
         }
     }
 
@@ -199,7 +199,11 @@ impl<'g> DicePools<'_, 'g> {
             None if self.is_checking() => 1,
             None => {
                 let problem = "the number of dice kept must not depend on a roll";
-                return Err(self.emitter.report_fault(at, problem, "use a field or a number"));
+                return Err(self.emitter.report_or_emit_fault(
+                    at,
+                    problem,
+                    "use a field or a number",
+                ));
             }
         };
         if keep >= pool.count.range.hi {
@@ -244,7 +248,7 @@ impl<'g> DicePools<'_, 'g> {
     pub(super) fn emit_die_roll(&mut self, sides: Operand, into: u8, span: &Span) -> Operand {
         if sides.range.hi < MIN_AND_MAX_DIE_SIDES.0 || sides.range.lo > MIN_AND_MAX_DIE_SIDES.1 {
             let problem = format!("a die has 1 to 100 sides, not {}", sides.range.lo);
-            return self.emitter.report_fault(span, problem, "");
+            return self.emitter.report_or_emit_fault(span, problem, "");
         }
         self.emitter.parameters.note_shapes_code(sides);
         // The last card of a draw needs no roll.
@@ -320,7 +324,7 @@ impl<'g> DicePools<'_, 'g> {
         span: &Span,
         turn: impl FnOnce(&mut Lowering<'g>, &mut JumpTarget),
     ) {
-        let head = self.emitter.begin_loop_head();
+        let head = self.emitter.mark_loop_head();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, left, 0, 0), &mut out, span);
         turn(self, &mut out);

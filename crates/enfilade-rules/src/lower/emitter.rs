@@ -97,7 +97,7 @@ impl Emitter {
     }
 
     /// Reports a fault at once during a check, or else when the rule reaches this position.
-    pub(super) fn report_fault(
+    pub(super) fn report_or_emit_fault(
         &mut self,
         span: &Span,
         problem: impl Into<String>,
@@ -129,7 +129,7 @@ impl Emitter {
     }
 
     /// Checks the limits of a program. Returns whether lowering should stop.
-    pub(super) fn check_program_length(&mut self, span: &Span) -> bool {
+    pub(super) fn report_if_program_too_long(&mut self, span: &Span) -> bool {
         self.steps += 1;
         let full = self.steps > MAX_LOWERING_STEPS || self.program.instrs.len() > MAX_INSTRS;
         if full {
@@ -204,7 +204,7 @@ impl Emitter {
         let base = self.allocate_registers(list.len.into(), span);
         for at in 0..list.len {
             self.emit(Instr::Copy(base + at, list.base + at), span);
-            let range = self.known_range_of(list.base + at);
+            let range = self.known_range_of_register(list.base + at);
             self.set_range(base + at, range);
         }
         RegisterList { base, ..list }
@@ -219,7 +219,7 @@ impl Emitter {
     }
 
     /// Returns the known range of a register.
-    pub(super) fn known_range_of(&self, reg: Reg) -> (i64, i64) {
+    pub(super) fn known_range_of_register(&self, reg: Reg) -> (i64, i64) {
         let env = self.env.as_ref();
         let range = env.and_then(|env| env.get(usize::from(reg)));
         range.map_or(VARIABLE_RANGE, |(lo, hi)| (i64::from(*lo), i64::from(*hi)))
@@ -239,7 +239,7 @@ impl Emitter {
 
     /// Returns the operand of a variable.
     pub(super) fn variable_operand(&self, reg: Reg, kind: ScalarType) -> Operand {
-        let (lo, hi) = self.known_range_of(reg);
+        let (lo, hi) = self.known_range_of_register(reg);
         Operand { range: ValueRange::new(kind, lo, hi), reg }
     }
 
@@ -461,8 +461,10 @@ impl Emitter {
     ) -> Operand {
         match two.checked_result(x, y) {
             Some(value) => Operand::constant(kind, value),
-            None if y == 0 => self.report_fault(span, "nothing can be divided by 0", ""),
-            None => self.report_fault(span, "integer overflow: values must fit 32 bits", ""),
+            None if y == 0 => self.report_or_emit_fault(span, "nothing can be divided by 0", ""),
+            None => {
+                self.report_or_emit_fault(span, "integer overflow: values must fit 32 bits", "")
+            }
         }
     }
 

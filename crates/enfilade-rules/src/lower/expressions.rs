@@ -16,20 +16,20 @@ use crate::vm::code::{BinOp, Instr, LookupListCell};
 impl<'g> Lowering<'g> {
     /// Lowers an expression to a number of any type. A word without its list is looked up in the
     /// list `want`.
-    pub(super) fn lower_number(&mut self, expr: &'g Expr, want: Option<ScalarType>) -> Operand {
+    pub(super) fn lower_to_operand(&mut self, expr: &'g Expr, want: Option<ScalarType>) -> Operand {
         let value = self.lower_value(expr, want);
         self.value_as_operand(value, &expr.span)
     }
 
     /// Lowers an expression to a whole number.
     pub(super) fn lower_whole_number(&mut self, expr: &'g Expr) -> Operand {
-        let num = self.lower_number(expr, Some(ScalarType::Number));
+        let num = self.lower_to_operand(expr, Some(ScalarType::Number));
         self.check_type(num, ScalarType::Number, &expr.span)
     }
 
     /// Reports a number of another type.
     pub(super) fn check_type(&mut self, num: Operand, kind: ScalarType, span: &Span) -> Operand {
-        if num.range.kind.is_accepted_as(kind) {
+        if num.range.kind.is_compatible_with(kind) {
             return num;
         }
         let type_name = self.scopes.game.type_name_in_messages(num.range.kind);
@@ -49,7 +49,7 @@ impl<'g> Lowering<'g> {
             }
             _ => (format!("expected {expected}, found {type_name}"), ""),
         };
-        self.emitter.report_fault(span, problem, help)
+        self.emitter.report_or_emit_fault(span, problem, help)
     }
 
     /// Converts a value to a number.
@@ -66,7 +66,7 @@ impl<'g> Lowering<'g> {
             LoweredValue::Bag(_) => "a bag: `each u in …` visits its items",
             LoweredValue::Item(..) => "an item of a bag: name a value of it, as in `u.hurt`",
         };
-        self.emitter.report_fault(span, format!("this is {what}"), "")
+        self.emitter.report_or_emit_fault(span, format!("this is {what}"), "")
     }
 
     /// Converts a contest value to a number.
@@ -91,19 +91,23 @@ impl<'g> Lowering<'g> {
             ContestValue::Maybe(inner) => return self.contest_value_as_operand(inner, span),
             ContestValue::Absent(why) => {
                 let why = why.to_string();
-                return self.emitter.report_fault(span, why, "`given(…)` asks whether it is there");
+                return self.emitter.report_or_emit_fault(
+                    span,
+                    why,
+                    "`given(…)` asks whether it is there",
+                );
             }
             ContestValue::Cell(..) => "a printed cell: `match` it, or test it with `is`",
             ContestValue::List(..) => "a list: name one of its places, as in `xs[1]`",
             ContestValue::Record(_) => "a record: name one of its fields, as in `unit.models`",
             ContestValue::Marks(..) => "a list of specials: name one of them",
         };
-        self.emitter.report_fault(span, format!("this is {what}"), "")
+        self.emitter.report_or_emit_fault(span, format!("this is {what}"), "")
     }
 
     /// Lowers an expression.
     pub(super) fn lower_value(&mut self, expr: &'g Expr, want: Option<ScalarType>) -> LoweredValue {
-        if self.emitter.check_program_length(&expr.span) {
+        if self.emitter.report_if_program_too_long(&expr.span) {
             return LoweredValue::Operand(self.emitter.error_operand());
         }
         let span = &expr.span;
@@ -115,10 +119,14 @@ impl<'g> Lowering<'g> {
                 LoweredValue::Operand(Operand::constant(ScalarType::YesNo, (*yes).into()))
             }
             ExprKind::Name(name) => self.expressions().resolve_name(name, span, want),
-            ExprKind::Member(of, column) => self.expressions().lower_column(of, column, span),
+            ExprKind::Member(of, column) => {
+                self.expressions().lower_member_access(of, column, span)
+            }
             ExprKind::Index(of, place) => self.expressions().lower_element(of, place, span),
             ExprKind::Call(name, arguments) => self.lower_call(name, arguments, span),
-            ExprKind::Pool(pool) => LoweredValue::Operand(self.dice().lower_pool(pool, None, span)),
+            ExprKind::Pool(pool) => {
+                LoweredValue::Operand(self.dice().lower_pool_sum_or_count(pool, None, span))
+            }
             ExprKind::Count(of, sign, bound) => {
                 LoweredValue::Operand(self.expressions().lower_count(of, *sign, bound, span))
             }
@@ -251,7 +259,7 @@ impl<'g> Expressions<'_, 'g> {
         b: &'g Expr,
         span: &Span,
     ) -> Operand {
-        let Some(two) = range_arithmetic::arithmetic_op_of_sign(sign) else {
+        let Some(two) = range_arithmetic::binary_op_of_sign(sign) else {
             return self.emitter.error_operand();
         };
         let (a, b) = self.lower_operand_pair(two, a, b);
@@ -289,7 +297,7 @@ impl Emitter {
             ConstantOrParameterCell::Parameter(range, _) => ValueRange { kind, ..*range },
         });
         let Some(range) = ranges.reduce(ValueRange::union) else {
-            return self.report_fault(span, "the cell is blank", "");
+            return self.report_or_emit_fault(span, "the cell is blank", "");
         };
         let reached = place.range.lo >= 0 && place.range.hi < cells.len() as i64;
         if range.only_number().is_some() && reached && cells.iter().all(Option::is_some) {
@@ -328,11 +336,11 @@ impl Emitter {
             Some(Some(ConstantOrParameterCell::Parameter(range, slot))) => {
                 self.load_contest_parameter(ValueRange { kind, ..*range }, *slot, span)
             }
-            Some(None) => self.report_fault(span, "the cell is blank", ""),
+            Some(None) => self.report_or_emit_fault(span, "the cell is blank", ""),
             None => {
                 let (places, at) = (cells.len(), number + 1);
                 let problem = format!("the list has places 1 to {places}, not {at}");
-                self.report_fault(span, problem, "")
+                self.report_or_emit_fault(span, problem, "")
             }
         }
     }

@@ -60,8 +60,8 @@ impl HoistedValue {
             if let Some(to) = op.jump_target() {
                 op.set_jump_target(to.checked_sub(start)?);
             }
-            let within = program.import_instruction(&mut op, from)
-                && op.read_registers_mut().into_iter().flatten().all(shift_register)
+            let within = program.import_lists_of_instr(&mut op, from)
+                && op.scalar_registers_read_mut().into_iter().flatten().all(shift_register)
                 && op.replaceable_destination().is_none_or(shift_register);
             if !within {
                 return None;
@@ -80,13 +80,17 @@ impl HoistedValue {
 impl Program {
     /// Copies the lists and keys of an instruction from another program. Returns whether the
     /// instruction only computes.
-    fn import_instruction(&mut self, op: &mut Instr, from: &Program) -> bool {
+    fn import_lists_of_instr(&mut self, op: &mut Instr, from: &Program) -> bool {
         match op {
             Instr::Look(_, list, _) => {
-                *list = import_list_entry(&from.lists, &mut self.lists, *list)
+                *list = index_of_imported_entry(&from.lists, &mut self.lists, *list)
             }
-            Instr::Key(_, keys, _) => *keys = import_list_entry(&from.keys, &mut self.keys, *keys),
-            Instr::Wide(_, wide) => *wide = import_list_entry(&from.wide, &mut self.wide, *wide),
+            Instr::Key(_, keys, _) => {
+                *keys = index_of_imported_entry(&from.keys, &mut self.keys, *keys)
+            }
+            Instr::Wide(_, wide) => {
+                *wide = index_of_imported_entry(&from.wide, &mut self.wide, *wide)
+            }
             Instr::Const(..)
             | Instr::Field(..)
             | Instr::Copy(..)
@@ -109,7 +113,7 @@ impl Program {
 }
 
 /// Copies one entry of a list unless it is already there. Returns its index.
-fn import_list_entry<T: Clone + PartialEq>(from: &[T], to: &mut Vec<T>, at: u16) -> u16 {
+fn index_of_imported_entry<T: Clone + PartialEq>(from: &[T], to: &mut Vec<T>, at: u16) -> u16 {
     let one = &from[usize::from(at)];
     let index = to.iter().position(|known| known == one);
     let place = index.unwrap_or_else(|| {

@@ -42,7 +42,7 @@ impl Program {
         }
         let live = self.live_registers_by_instr();
         for (place, first) in firsts {
-            let written = self.written_since_by_position(place);
+            let written = self.written_until_next_die(place);
             for (at, op) in self.instrs.iter().enumerate() {
                 let (Some(written), Some((second, site))) =
                     (&written[at], self.decision_of_instr(op))
@@ -74,7 +74,7 @@ impl Program {
 
     /// Returns, by position that is reached from a decision without a die, the registers that some
     /// path has written since.
-    fn written_since_by_position(&self, place: usize) -> Vec<Option<RegisterSet>> {
+    fn written_until_next_die(&self, place: usize) -> Vec<Option<RegisterSet>> {
         let mut written: Vec<Option<RegisterSet>> = vec![None; self.instrs.len() + 1];
         let mut open = vec![(place + 1, RegisterSet::default())];
         while let Some((at, mut since)) = open.pop() {

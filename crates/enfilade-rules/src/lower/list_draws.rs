@@ -10,7 +10,7 @@ use crate::vm::code::{BinOp, Instr, SuspendKind};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers `pick i in counts where c by random:`.
-    pub(super) fn lower_weighted_draw(
+    pub(super) fn lower_weighted_index_draw(
         &mut self,
         of: &'g ListFilter,
         items: &[LoweredValue],
@@ -19,7 +19,7 @@ impl<'g> Bags<'_, 'g> {
     ) {
         let total = self.emitter.allocate_register(span);
         self.emitter.emit_constant(total, 0, span);
-        self.visit_weights(of, items, span, |lowering, weight, _| {
+        self.load_each_admitted_weight(of, items, span, |lowering, weight, _| {
             lowering.emitter.emit(Instr::Bin(BinOp::Add, total, total, weight), span);
         });
         let mut none = JumpTarget::default();
@@ -45,7 +45,7 @@ impl<'g> Bags<'_, 'g> {
         let place = self.emitter.allocate_register(span);
         self.emitter.emit_constant(place, 0, span);
         let mut found_target = JumpTarget::default();
-        self.visit_weights(of, items, span, |lowering, weight, at| {
+        self.load_each_admitted_weight(of, items, span, |lowering, weight, at| {
             lowering.emitter.emit_constant(place, at, span);
             let not_here = Instr::UnlessCmp(BinOp::Gt, face, weight, 0);
             lowering.emitter.emit_branch(not_here, &mut found_target, span);
@@ -57,7 +57,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Loads the number of each place that the condition admits, with the place.
-    fn visit_weights(
+    fn load_each_admitted_weight(
         &mut self,
         of: &'g ListFilter,
         items: &[LoweredValue],
@@ -71,7 +71,7 @@ impl<'g> Bags<'_, 'g> {
                 let weight = lowering.check_type(weight, ScalarType::Number, &of.all.span);
                 let reg = lowering.emitter.register_containing_operand(weight, span);
                 if weight.range.lo < 0 {
-                    lowering.bags().emit_weight_check(of, reg, at);
+                    lowering.bags().emit_fail_if_weight_negative(of, reg, at);
                 }
                 take(lowering, reg, at);
             });
@@ -79,7 +79,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Emits a check that a number may be drawn by.
-    fn emit_weight_check(&mut self, of: &'g ListFilter, reg: u8, at: i64) {
+    fn emit_fail_if_weight_negative(&mut self, of: &'g ListFilter, reg: u8, at: i64) {
         let span = &of.all.span;
         let mut fine = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, reg, 0, 0), &mut fine, span);

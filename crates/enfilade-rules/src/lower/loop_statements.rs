@@ -37,7 +37,7 @@ impl<'g> Lowering<'g> {
             let mut next = JumpTarget::default();
             let when = of.when.as_ref();
             let decided =
-                when.and_then(|when| lowering.emit_jump_if_outcome_is(when, false, &mut next));
+                when.and_then(|when| lowering.emit_jump_if_condition_is(when, false, &mut next));
             if decided != Some(false) && !lowering.emitter.is_unreachable() {
                 go_on(lowering);
             }
@@ -56,7 +56,7 @@ impl<'g> Lowering<'g> {
         let at = self.emitter.allocate_register(span);
         self.emitter.emit_constant(at, 0, span);
         self.statements().forget_assigned_ranges(body);
-        let head = self.emitter.begin_loop_head();
+        let head = self.emitter.mark_loop_head();
         self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
         self.statements().enter_loop();
         let mut out = JumpTarget::default();
@@ -96,7 +96,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn lower_stop(&mut self, span: &Span) {
         let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
         let Some(mut open) = open else {
-            self.emitter.report_fault(
+            self.emitter.report_or_emit_fault(
                 span,
                 "`stop` is outside of any loop",
                 "use `end` to end the action",
@@ -212,7 +212,7 @@ impl<'g> Statements<'_, 'g> {
         let at = self.emitter.allocate_register(span);
         self.emitter.emit_move(at, first, span);
         self.forget_assigned_ranges(body);
-        let head = self.emitter.begin_loop_head();
+        let head = self.emitter.mark_loop_head();
         let (lo, hi) = match down {
             true => (last.range.lo, first.range.hi),
             false => (first.range.lo, last.range.hi),
@@ -239,7 +239,7 @@ impl<'g> Statements<'_, 'g> {
         self.warn_of_unbounded_variables(body);
         let dice = self.emitter.program.sites.len();
         self.forget_assigned_ranges(body);
-        let head = self.emitter.begin_loop_head();
+        let head = self.emitter.mark_loop_head();
         self.enter_loop();
         self.lower_block(body);
         self.emitter.program.repeats |= self.emitter.program.sites.len() > dice;
@@ -277,7 +277,7 @@ impl<'g> Statements<'_, 'g> {
             LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => {}
             _ => {
                 let help = "use a list, a list of records or a bag";
-                self.emitter.report_fault(&of.all.span, list_expected_hint(&of.all), help);
+                self.emitter.report_or_emit_fault(&of.all.span, not_a_list_problem(&of.all), help);
             }
         }
     }
@@ -309,7 +309,7 @@ impl<'g> Statements<'_, 'g> {
     ) {
         self.forget_assigned_ranges(body);
         let at = self.emitter.allocate_register(span);
-        let head = self.emitter.begin_loop_head();
+        let head = self.emitter.mark_loop_head();
         self.enter_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::Unless(at, 0), &mut out, span);
@@ -407,7 +407,7 @@ impl Emitter {
     }
 
     /// Begins a loop. Returns its head.
-    pub(super) fn begin_loop_head(&mut self) -> usize {
+    pub(super) fn mark_loop_head(&mut self) -> usize {
         self.last_target = self.program.instrs.len();
         self.faces = 0;
         self.last_target
@@ -423,7 +423,7 @@ impl Emitter {
 }
 
 /// Describes the fault of one value where a list is expected.
-pub(super) fn list_expected_hint(expr: &Expr) -> String {
+pub(super) fn not_a_list_problem(expr: &Expr) -> String {
     let what = expr.as_path().map_or("this".to_owned(), |path| format!("`{path}`"));
     format!("{what} is one value, not a list")
 }

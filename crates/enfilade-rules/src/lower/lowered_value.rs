@@ -115,15 +115,15 @@ pub(super) enum Binding {
     Value(LoweredValue),
 }
 
-pub(super) struct RuleLocal<'g> {
+pub(super) struct LocalNameBinding<'g> {
     pub(super) name: &'g str,
     pub(super) bind: Binding,
 }
 
 /// Scope of an action, or of a part that is being inlined.
 #[derive(Default)]
-pub(super) struct ScopeFrame<'g> {
-    pub(super) locals: Vec<RuleLocal<'g>>,
+pub(super) struct ActionOrPartScope<'g> {
+    pub(super) locals: Vec<LocalNameBinding<'g>>,
     /// Names whose block has ended.
     pub(super) ended_names: Vec<&'g str>,
     /// Variables of the rule that measures cannot see.
@@ -144,13 +144,14 @@ pub(super) struct ReservedRegister<'g> {
     pub(super) kind: Option<ScalarType>,
 }
 
-impl<'g> ScopeFrame<'g> {
+impl<'g> ActionOrPartScope<'g> {
     /// Creates a scope with names for values.
     pub(super) fn from_values(
         names: impl Iterator<Item = (&'g str, LoweredValue)>,
-    ) -> ScopeFrame<'g> {
-        let locals = names.map(|(name, value)| RuleLocal { name, bind: Binding::Value(value) });
-        ScopeFrame { locals: locals.collect(), ..ScopeFrame::default() }
+    ) -> ActionOrPartScope<'g> {
+        let locals =
+            names.map(|(name, value)| LocalNameBinding { name, bind: Binding::Value(value) });
+        ActionOrPartScope { locals: locals.collect(), ..ActionOrPartScope::default() }
     }
 }
 
@@ -255,7 +256,7 @@ pub struct LoweredShow<'g> {
 
 impl LoweredMeasure<'_> {
     /// Returns whether a player can decide for the measure: it is one mean over all trials.
-    pub fn is_mean_of_all_trials(&self) -> bool {
+    pub fn can_be_decision_goal(&self) -> bool {
         matches!(self.kind, MeasureKind::Event | MeasureKind::Mean)
             && self.condition.is_empty()
             && self.scale == ExactRatio::ONE

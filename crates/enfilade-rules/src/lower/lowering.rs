@@ -67,7 +67,8 @@ impl<'g> Lowering<'g> {
     /// Lowers lines until the code is unreachable.
     pub(super) fn lower_lines(&mut self, lines: &'g [Stmt]) {
         for line in lines {
-            if self.emitter.check_program_length(&line.span) || self.emitter.is_unreachable() {
+            if self.emitter.report_if_program_too_long(&line.span) || self.emitter.is_unreachable()
+            {
                 break;
             }
             self.lower_line_and_free_registers(line);
@@ -80,7 +81,7 @@ impl<'g> Lowering<'g> {
         value: &'g Expr,
         want: ScalarType,
     ) -> (Option<i64>, Reg) {
-        let num = self.lower_number(value, Some(want));
+        let num = self.lower_to_operand(value, Some(want));
         let num = self.check_type(num, want, &value.span);
         (num.as_constant(), num.reg)
     }

@@ -17,11 +17,11 @@ impl<'g> Statements<'_, 'g> {
         other: Option<&'g [Stmt]>,
         span: &Span,
     ) {
-        let (word, number) = self.lower_to_word_and_number(value, None);
-        self.trace_match(value, word, number);
+        let (word, number) = self.lower_value_splitting_cell(value, None);
+        self.trace_matched_word(value, word, number);
         let Some(list) = self.find_word_list(word, &value.span) else { return };
         if self.is_checking() {
-            self.report_missing_arms(list, arms, other.is_some(), span);
+            self.report_missing_or_double_arms(list, arms, other.is_some(), span);
         }
         let mut end = JumpTarget::default();
         for (at, arm) in arms.iter().enumerate() {
@@ -49,14 +49,14 @@ impl<'g> Statements<'_, 'g> {
             kind => {
                 let list_name = self.scopes.game.type_name_in_messages(kind);
                 let problem = format!("`match` needs a word, and this is {list_name}");
-                self.emitter.report_fault(span, problem, "`if` tests numbers");
+                self.emitter.report_or_emit_fault(span, problem, "`if` tests numbers");
             }
         }
         None
     }
 
     /// Lowers a value to a word and a number if it is a printed cell, or to a number.
-    pub(super) fn lower_to_word_and_number(
+    pub(super) fn lower_value_splitting_cell(
         &mut self,
         value: &'g Expr,
         want: Option<ScalarType>,
@@ -69,7 +69,12 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Traces the word that is matched.
-    pub(super) fn trace_match(&mut self, value: &Expr, word: Operand, number: Option<Operand>) {
+    pub(super) fn trace_matched_word(
+        &mut self,
+        value: &Expr,
+        word: Operand,
+        number: Option<Operand>,
+    ) {
         if self.emitter.mode != super::LowerMode::Trace {
             return;
         }
@@ -85,7 +90,7 @@ impl<'g> Statements<'_, 'g> {
             let list = &self.scopes.game.words[usize::from(list)];
             let help = did_you_mean(&word.text, list.iter());
             let problem = format!("`{}` is not a word of `{}`", word.text, list.name);
-            self.emitter.report_fault(&word.span, problem, help);
+            self.emitter.report_or_emit_fault(&word.span, problem, help);
         }
         place.map(|place| place as i64)
     }
@@ -131,7 +136,7 @@ impl<'g> Statements<'_, 'g> {
             }
             (name, _) => {
                 if let Some(name) = name {
-                    self.emitter.report_fault(
+                    self.emitter.report_or_emit_fault(
                         &name.span,
                         "a word has no number: only printed cells do",
                         "",
@@ -165,7 +170,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Reports words without an arm.
-    pub(super) fn report_missing_arms(
+    pub(super) fn report_missing_or_double_arms(
         &mut self,
         list: u16,
         arms: &[MatchArm],

@@ -5,8 +5,8 @@ use super::construct_views::Reports;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::reports::outcome_source_of;
 use crate::diagnostics::Span;
-use crate::resolve::used_names::visit_subexprs;
-use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureFigure, Operator as Sign};
+use crate::resolve::used_names::visit_expr_and_descendants;
+use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureTermExpr, Operator as Sign};
 use crate::value_types::ScalarType;
 use crate::vm::code::BinOp;
 use enfilade_model::combat::{ExactRatio, MeasureKind, OUTSIDE_CONDITION, TallyFigure};
@@ -16,8 +16,8 @@ const ENDS_WORD: &str = "ends";
 
 impl<'g> Reports<'_, 'g> {
     /// `ends` as a name that a measure sees, unless the rulebook has another thing of that name.
-    pub(super) fn ends_binding_unless_taken(&self) -> Option<(&'g str, LoweredValue)> {
-        let is_taken = self.scopes.kind_of_named_thing(ENDS_WORD).is_some()
+    pub(super) fn ends_keyword_binding_if_free(&self) -> Option<(&'g str, LoweredValue)> {
+        let is_taken = self.scopes.kind_of_declared_name(ENDS_WORD).is_some()
             || self.scopes.find_own_field(ENDS_WORD).is_some();
         (!is_taken)
             .then(|| (ENDS_WORD, LoweredValue::Operand(Operand::constant(ScalarType::YesNo, 1))))
@@ -27,7 +27,7 @@ impl<'g> Reports<'_, 'g> {
     pub(super) fn lower_measure(
         &mut self,
         name: &Ident,
-        figures: &'g [MeasureFigure],
+        figures: &'g [MeasureTermExpr],
         given: Option<&'g Expr>,
     ) -> (MeasureKind, ExactRatio) {
         if let Some(condition) = given {
@@ -35,8 +35,8 @@ impl<'g> Reports<'_, 'g> {
             if let Some((_, span)) = self.tally_named_in(condition) {
                 let problem = "a condition can use shown values only, and a tally is not one";
                 let help = "show the count, or put it before `given`";
-                self.emitter.report_fault(&span, problem, help);
-                self.lower_conditional_weight(None, &span, |_| Operand::constant_whole_number(0));
+                self.emitter.report_or_emit_fault(&span, problem, help);
+                self.add_weight_or_outside_mark(None, &span, |_| Operand::constant_whole_number(0));
                 return (MeasureKind::Mean, ExactRatio::ONE);
             }
         }
@@ -45,7 +45,7 @@ impl<'g> Reports<'_, 'g> {
         }
         figures.iter().for_each(|figure| self.report_dice_not_allowed(&figure.value, "measure"));
         let scales: Vec<ExactRatio> =
-            figures.iter().map(|figure| self.evaluate_figure_factors(&figure.scale)).collect();
+            figures.iter().map(|figure| self.product_of_factors_as_ratio(&figure.scale)).collect();
         let (kind, scale) = match (figures, scales.as_slice()) {
             // A chance times a number is a mean.
             ([figure], [scale]) => match measure_kind_of_figure(figure) {
@@ -54,7 +54,7 @@ impl<'g> Reports<'_, 'g> {
             },
             _ => (MeasureKind::Mean, self.common_denominator(&scales, &name.span)),
         };
-        self.lower_conditional_weight(given, &name.span, |reports| match figures {
+        self.add_weight_or_outside_mark(given, &name.span, |reports| match figures {
             [figure] => reports.lower_value_of_figure(figure),
             _ => reports.sum_scaled_figures(figures, &scales, scale),
         });
@@ -62,10 +62,10 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// The number that a figure is of.
-    fn lower_value_of_figure(&mut self, figure: &'g MeasureFigure) -> Operand {
+    fn lower_value_of_figure(&mut self, figure: &'g MeasureTermExpr) -> Operand {
         let wanted =
             if figure.of.text == "chance" { ScalarType::YesNo } else { ScalarType::Number };
-        let num = self.lower_number(&figure.value, Some(wanted));
+        let num = self.lower_to_operand(&figure.value, Some(wanted));
         self.check_type(num, wanted, &figure.value.span)
     }
 
@@ -76,7 +76,7 @@ impl<'g> Reports<'_, 'g> {
             (common / divisor).checked_mul(scale.denominator.max(1))
         });
         let Some(denominator) = common else {
-            self.emitter.report_fault(
+            self.emitter.report_or_emit_fault(
                 span,
                 "the divisors of this measure are too large together",
                 "",
@@ -89,7 +89,7 @@ impl<'g> Reports<'_, 'g> {
     /// Several figures added up, each times its share of the common divisor.
     fn sum_scaled_figures(
         &mut self,
-        figures: &'g [MeasureFigure],
+        figures: &'g [MeasureTermExpr],
         scales: &[ExactRatio],
         common: ExactRatio,
     ) -> Operand {
@@ -111,7 +111,7 @@ impl<'g> Reports<'_, 'g> {
 
     /// Adds the weight of a measure: `weigh` where the condition is met, else
     /// [`OUTSIDE_CONDITION`].
-    fn lower_conditional_weight(
+    fn add_weight_or_outside_mark(
         &mut self,
         given: Option<&'g Expr>,
         span: &Span,
@@ -125,7 +125,7 @@ impl<'g> Reports<'_, 'g> {
             Some(condition) => {
                 let otherwise = Operand::constant_whole_number(OUTSIDE_CONDITION.into());
                 self.emit_number_if_else(
-                    |reports, no| reports.emit_jump_if_outcome_is(condition, false, no),
+                    |reports, no| reports.emit_jump_if_condition_is(condition, false, no),
                     weigh,
                     otherwise,
                     span,
@@ -172,7 +172,7 @@ impl<'g> Reports<'_, 'g> {
     /// The tally that an expression names, by its counter.
     fn tally_named_in(&self, expr: &Expr) -> Option<(u8, Span)> {
         let mut found = None;
-        visit_subexprs(expr, &mut |inner| {
+        visit_expr_and_descendants(expr, &mut |inner| {
             if let ExprKind::Name(name) = &inner.kind
                 && let Some(counter) = self.scopes.tallies.iter().position(|tally| tally == name)
             {
@@ -185,7 +185,7 @@ impl<'g> Reports<'_, 'g> {
     /// A figure of a tally.
     fn lower_tally_figure(
         &mut self,
-        figures: &'g [MeasureFigure],
+        figures: &'g [MeasureTermExpr],
         condition: Option<&'g Expr>,
     ) -> (MeasureKind, ExactRatio) {
         let nothing = (MeasureKind::Mean, ExactRatio::ONE);
@@ -194,18 +194,18 @@ impl<'g> Reports<'_, 'g> {
             let tally = figures.iter().find_map(|f| self.tally_named_in(&f.value));
             let span = tally.unwrap_or_default().1;
             let problem = "a tally is the only figure of its measure";
-            self.emitter.report_fault(&span, problem, "write two measures");
-            self.lower_conditional_weight(None, &span, zero);
+            self.emitter.report_or_emit_fault(&span, problem, "write two measures");
+            self.add_weight_or_outside_mark(None, &span, zero);
             return nothing;
         };
         let (counter, span) = self.tally_named_in(&figure.value).unwrap_or_default();
-        let scale = self.evaluate_figure_factors(&figure.scale);
+        let scale = self.product_of_factors_as_ratio(&figure.scale);
         let kind = match measure_kind_of_figure(figure) {
             MeasureKind::Event => {
                 let figure = self.lower_tally_chance(figure, condition, &span);
                 if scale != ExactRatio::ONE {
                     let problem = "a chance of a tally has no factor";
-                    self.emitter.report_fault(&span, problem, "leave the factor out");
+                    self.emitter.report_or_emit_fault(&span, problem, "leave the factor out");
                 }
                 MeasureKind::Tallied(counter, figure)
             }
@@ -213,12 +213,12 @@ impl<'g> Reports<'_, 'g> {
                 let problem = format!("`{}` of a tally takes its name alone", figure.of.text);
                 let tally = &self.scopes.tallies[usize::from(counter)];
                 let help = format!("`{}({tally})`", figure.of.text);
-                self.emitter.report_fault(&span, problem, help);
-                self.lower_conditional_weight(None, &span, zero);
+                self.emitter.report_or_emit_fault(&span, problem, help);
+                self.add_weight_or_outside_mark(None, &span, zero);
                 return nothing;
             }
             kind => {
-                self.lower_conditional_weight(condition, &span, zero);
+                self.add_weight_or_outside_mark(condition, &span, zero);
                 let tallied = |figure| MeasureKind::Tallied(counter, figure);
                 match kind {
                     MeasureKind::Mean if condition.is_none() => MeasureKind::Tally(counter),
@@ -239,7 +239,7 @@ impl<'g> Reports<'_, 'g> {
             let why = "may count down, and only its mean and spread are known";
             let problem = format!("`{name}` {why}");
             let help = format!("`tally {name} += … at least 0`, if it never counts down");
-            self.emitter.report_fault(&span, problem, help);
+            self.emitter.report_or_emit_fault(&span, problem, help);
         }
         (kind, scale)
     }
@@ -248,7 +248,7 @@ impl<'g> Reports<'_, 'g> {
     /// hold.
     fn lower_tally_chance(
         &mut self,
-        figure: &'g MeasureFigure,
+        figure: &'g MeasureTermExpr,
         condition: Option<&'g Expr>,
         span: &Span,
     ) -> TallyFigure {
@@ -263,18 +263,18 @@ impl<'g> Reports<'_, 'g> {
         let Some((kind, less, bound)) = bound else {
             let problem = "a tally is compared once with a number";
             let help = "`chance(rounds <= 6)`, `chance(won and rounds <= 6)`";
-            self.emitter.report_fault(span, problem, help);
-            self.lower_conditional_weight(None, span, |_| Operand::constant_whole_number(0));
+            self.emitter.report_or_emit_fault(span, problem, help);
+            self.add_weight_or_outside_mark(None, span, |_| Operand::constant_whole_number(0));
             return TallyFigure::AtMost;
         };
         let out_of_reach = match kind {
             TallyFigure::MoreThan => i64::from(i32::MAX),
             _ => -1,
         };
-        self.lower_conditional_weight(condition, span, |reports| {
+        self.add_weight_or_outside_mark(condition, span, |reports| {
             let test = |reports: &mut Self, no: &mut JumpTarget| {
                 let decided =
-                    others.iter().map(|other| reports.emit_jump_if_outcome_is(other, false, no));
+                    others.iter().map(|other| reports.emit_jump_if_condition_is(other, false, no));
                 let all = decided.reduce(|all, one| match (all, one) {
                     (Some(false), _) | (_, Some(false)) => Some(false),
                     (Some(true), Some(true)) => Some(true),
@@ -324,7 +324,7 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// The product of the factors of a figure over its divisors, constant before the first die.
-    fn evaluate_figure_factors(&mut self, factors: &'g [(Expr, bool)]) -> ExactRatio {
+    fn product_of_factors_as_ratio(&mut self, factors: &'g [(Expr, bool)]) -> ExactRatio {
         let (mut above, mut below) = (1_u64, 1_u64);
         for (factor, divides) in factors {
             let known = self.evaluate_one_factor(factor, *divides);
@@ -348,13 +348,13 @@ impl<'g> Reports<'_, 'g> {
             None if self.is_checking() => return 1,
             None => "a factor can use fields only",
         };
-        self.emitter.report_fault(&factor.span, problem, "");
+        self.emitter.report_or_emit_fault(&factor.span, problem, "");
         1
     }
 }
 
 /// How a figure is computed from the distribution of its number.
-fn measure_kind_of_figure(figure: &MeasureFigure) -> MeasureKind {
+fn measure_kind_of_figure(figure: &MeasureTermExpr) -> MeasureKind {
     let share = |numerator| MeasureKind::Quantile(ExactRatio { numerator, denominator: 100 });
     match figure.of.text.as_str() {
         "chance" => MeasureKind::Event,

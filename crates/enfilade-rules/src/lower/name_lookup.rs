@@ -23,12 +23,16 @@ impl<'g> Lowering<'g> {
         }
         if self.scopes.frames.len() == 1 && self.scopes.late.contains(&name) {
             let problem = format!("`{name}` has no value if the rule ends before it is assigned");
-            return self.emitter.report_fault(span, problem, "assign it before the first `end`");
+            return self.emitter.report_or_emit_fault(
+                span,
+                problem,
+                "assign it before the first `end`",
+            );
         }
         let frame = self.scopes.frames.last();
         if frame.is_some_and(|frame| frame.hidden_names.contains(&name)) {
             let problem = format!("measures can only use shown values, and `{name}` is not shown");
-            return self.emitter.report_fault(
+            return self.emitter.report_or_emit_fault(
                 span,
                 problem,
                 format!("add `keep {name}` to show it to measures alone"),
@@ -37,7 +41,7 @@ impl<'g> Lowering<'g> {
         let frame = self.scopes.frames.last();
         if frame.is_some_and(|frame| frame.ended_names.contains(&name)) {
             let problem = format!("`{name}` has a value only inside the block above");
-            return self.emitter.report_fault(span, problem, "assign it before the block");
+            return self.emitter.report_or_emit_fault(span, problem, "assign it before the block");
         }
         let locals = frame.into_iter().flat_map(|frame| &frame.locals);
         let names: Vec<&str> = locals
@@ -50,7 +54,8 @@ impl<'g> Lowering<'g> {
             "" => did_you_mean(name, names),
             here => here.to_owned(),
         };
-        let fault = self.emitter.report_fault(span, format!("there is no `{name}` here"), help);
+        let fault =
+            self.emitter.report_or_emit_fault(span, format!("there is no `{name}` here"), help);
         // Reported at the first occurrence only.
         self.emitter.faults.suppress([name.to_owned()]);
         fault
@@ -65,14 +70,14 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
         want: Option<ScalarType>,
     ) -> LoweredValue {
-        if let Some(num) = want.and_then(|want| self.scopes.resolve_in_type(name, want)) {
+        if let Some(num) = want.and_then(|want| self.scopes.resolve_word_or_row(name, want)) {
             return LoweredValue::Operand(num);
         }
         if let Some(bind) = self.scopes.find_rule_name(name).cloned() {
             return self.current_binding_value(bind);
         }
         if let Some((fixed, _)) = self.scopes.find_own_field(name) {
-            return self.field_value_or_error_operand(fixed.clone());
+            return self.field_value_unless_faulty(fixed.clone());
         }
         match self.scopes.game.names.get(name) {
             Some(TopLevelName::Field(at)) => self.lower_top_level_field(*at, span),
@@ -106,7 +111,7 @@ impl<'g> Expressions<'_, 'g> {
                 let words = &self.scopes.game.words;
                 let (a, b) = (&words[usize::from(*first)].name, &words[usize::from(*second)].name);
                 let problem = format!("`{name}` is a word of `{a}` and of `{b}`");
-                self.emitter.report_fault(span, problem, format!("write `{a}.{name}`"))
+                self.emitter.report_or_emit_fault(span, problem, format!("write `{a}.{name}`"))
             }
             _ => self.report_unknown_name(name, span),
         }
@@ -114,7 +119,11 @@ impl<'g> Expressions<'_, 'g> {
 
     /// Reports a name of something that is not a value.
     pub(super) fn report_not_a_value(&mut self, span: &Span, what: &str) -> LoweredValue {
-        LoweredValue::Operand(self.emitter.report_fault(span, format!("this is {what}"), ""))
+        LoweredValue::Operand(self.emitter.report_or_emit_fault(
+            span,
+            format!("this is {what}"),
+            "",
+        ))
     }
 
     /// Returns the current value of a name.
@@ -147,7 +156,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Returns the value of a field; an error operand if the field is faulty.
-    fn field_value_or_error_operand(&mut self, fixed: ContestValue) -> LoweredValue {
+    fn field_value_unless_faulty(&mut self, fixed: ContestValue) -> LoweredValue {
         match fixed {
             ContestValue::Number(range) if range.kind == ScalarType::Any && self.is_checking() => {
                 LoweredValue::Operand(self.emitter.error_operand())
@@ -162,37 +171,35 @@ impl<'g> Expressions<'_, 'g> {
         let Some((fixed, _)) = &self.scopes.fields[at] else {
             let problem =
                 format!("`{}` has no value here yet", self.scopes.game.fields[at].name.text);
-            return LoweredValue::Operand(self.emitter.report_fault(
+            return LoweredValue::Operand(self.emitter.report_or_emit_fault(
                 span,
                 problem,
                 "it is declared further down",
             ));
         };
-        self.field_value_or_error_operand(fixed.clone())
+        self.field_value_unless_faulty(fixed.clone())
     }
 
     /// Lowers `x.y`.
-    pub(super) fn lower_column(
+    pub(super) fn lower_member_access(
         &mut self,
         of: &'g Expr,
         column: &'g Ident,
         span: &Span,
     ) -> LoweredValue {
         if let ExprKind::Name(list) = &of.kind
-            && self.scopes.can_only_be_word_list(list)
-            && let Some(word) = self.scopes.find_list_word(list, &column.text)
+            && self.scopes.may_be_word_list(list)
+            && let Some(word) = self.scopes.find_word_in_named_list(list, &column.text)
         {
             return LoweredValue::Operand(word);
         }
         match self.lower_value(of, None) {
             LoweredValue::Contest(fixed) => {
-                match self.scopes.find_member_of_contest_value(&fixed, column) {
-                    Ok(member) => self.field_value_or_error_operand(member),
-                    Err((problem, help)) => LoweredValue::Operand(self.emitter.report_fault(
-                        &column.span,
-                        problem,
-                        help,
-                    )),
+                match self.scopes.find_field_or_column(&fixed, column) {
+                    Ok(member) => self.field_value_unless_faulty(member),
+                    Err((problem, help)) => LoweredValue::Operand(
+                        self.emitter.report_or_emit_fault(&column.span, problem, help),
+                    ),
                 }
             }
             LoweredValue::Chosen(all, place) => {
@@ -207,7 +214,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             _ => {
                 let problem = format!("this has no `{}`", column.text);
-                LoweredValue::Operand(self.emitter.report_fault(
+                LoweredValue::Operand(self.emitter.report_or_emit_fault(
                     &column.span,
                     problem,
                     FIELD_OWNERS_HELP,
@@ -223,15 +230,15 @@ impl<'g> Expressions<'_, 'g> {
         place: Operand,
         column: &'g Ident,
     ) -> LoweredValue {
-        let alternatives: Result<Arc<[ContestValue]>, _> = all
-            .iter()
-            .map(|fixed| self.scopes.find_member_of_contest_value(fixed, column))
-            .collect();
+        let alternatives: Result<Arc<[ContestValue]>, _> =
+            all.iter().map(|fixed| self.scopes.find_field_or_column(fixed, column)).collect();
         match alternatives {
             Ok(alternatives) => LoweredValue::Chosen(alternatives, place),
-            Err((problem, help)) => {
-                LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help))
-            }
+            Err((problem, help)) => LoweredValue::Operand(self.emitter.report_or_emit_fault(
+                &column.span,
+                problem,
+                help,
+            )),
         }
     }
 
@@ -249,17 +256,17 @@ impl<'g> Expressions<'_, 'g> {
                 LoweredValue::Operand(self.emitter.load_list_item(list, at, span))
             }
             LoweredValue::Contest(ContestValue::List(items, len)) => {
-                self.lower_contest_list_element(&items, len, at, span)
+                self.lower_contest_list_indexing(&items, len, at, span)
             }
             LoweredValue::Contest(ContestValue::Maybe(inner)) => match &*inner {
                 ContestValue::List(items, len) => {
-                    self.lower_contest_list_element(&items.clone(), *len, at, span)
+                    self.lower_contest_list_indexing(&items.clone(), *len, at, span)
                 }
                 _ => self.report_not_a_value(span, "no list"),
             },
             LoweredValue::Contest(ContestValue::Absent(why)) => {
                 let why = why.to_string();
-                LoweredValue::Operand(self.emitter.report_fault(
+                LoweredValue::Operand(self.emitter.report_or_emit_fault(
                     span,
                     why,
                     "`given(…)` asks whether it is there",
@@ -270,7 +277,11 @@ impl<'g> Expressions<'_, 'g> {
             }
             LoweredValue::Bag(_) | LoweredValue::Item(..) => {
                 let help = "`each u in units`, or make it a list";
-                LoweredValue::Operand(self.emitter.report_fault(span, "a bag has no places", help))
+                LoweredValue::Operand(self.emitter.report_or_emit_fault(
+                    span,
+                    "a bag has no places",
+                    help,
+                ))
             }
             LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => {
                 LoweredValue::Operand(num)
@@ -292,7 +303,7 @@ impl<'g> Expressions<'_, 'g> {
             return self.report_not_a_value(span, "not a list, and has no places");
         };
         if let Some((items, Some(len))) = lists.iter().flatten().find(|(_, len)| len.is_some()) {
-            return self.lower_contest_list_element(&Arc::clone(items), Some(*len), at, span);
+            return self.lower_contest_list_indexing(&Arc::clone(items), Some(*len), at, span);
         }
         // The index must not become a face test of the next lookup.
         let places: Vec<_> = (0..width as i64).map(Some).collect();
@@ -340,7 +351,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers an element of a contest's list.
-    pub(super) fn lower_contest_list_element(
+    pub(super) fn lower_contest_list_indexing(
         &mut self,
         items: &Arc<[ContestValue]>,
         len: Option<(i64, i64)>,
@@ -397,7 +408,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             None => {
                 let problem = "`given` needs a field or a column of data";
-                self.emitter.report_fault(span, problem, "")
+                self.emitter.report_or_emit_fault(span, problem, "")
             }
         }
     }
@@ -432,10 +443,10 @@ impl<'g> Expressions<'_, 'g> {
                 let (fixed, given) = record.fields.get(at?)?;
                 Some(is_value_given(fixed, *given))
             }
-            _ => match self.scopes.find_member_of_contest_value(fixed, column) {
+            _ => match self.scopes.find_field_or_column(fixed, column) {
                 Ok(found) => Some(found.presence_if_known()),
                 Err((problem, help)) => {
-                    self.emitter.report_fault(&column.span, problem, help);
+                    self.emitter.report_or_emit_fault(&column.span, problem, help);
                     Some(Some(false))
                 }
             },
@@ -473,7 +484,7 @@ impl Emitter {
         if let Some(index) = at.as_constant() {
             return self.variable_operand(list.base + index as u8 - 1, list.kind);
         }
-        let all = (list.base..list.base + list.len).map(|reg| self.known_range_of(reg));
+        let all = (list.base..list.base + list.len).map(|reg| self.known_range_of_register(reg));
         let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
         let range = ValueRange::new(list.kind, lo, hi);
         self.emit_into_new(range, span, |reg| Instr::Load(reg, list.base, list.len, at.reg))
@@ -484,7 +495,11 @@ impl Emitter {
         let may = at.range.hi >= 1 && at.range.lo <= most;
         if !may {
             let lo = at.range.lo;
-            self.report_fault(span, format!("the list has places 1 to {most}, not {lo}"), "");
+            self.report_or_emit_fault(
+                span,
+                format!("the list has places 1 to {most}, not {lo}"),
+                "",
+            );
         }
         may
     }

@@ -9,14 +9,14 @@ use super::changed_cells::ChangedCell;
 use super::emitter::LowerMode;
 use super::hoisting::ParameterSet;
 use super::lowered_value::{
-    Assignable, Binding, DecisionPoint, LoweredBag, LoweredMeasure, LoweredShow, LoweredValue,
-    Operand, RegisterList, RuleLocal, ScopeFrame,
+    ActionOrPartScope, Assignable, Binding, DecisionPoint, LocalNameBinding, LoweredBag,
+    LoweredMeasure, LoweredShow, LoweredValue, Operand, RegisterList,
 };
 use crate::diagnostics::did_you_mean;
 use crate::optimize::OptimizationFlags;
-use crate::resolve::action_facts::{BagFieldRanges, ColumnUse};
+use crate::resolve::action_facts::{BagFieldRanges, ColumnsReadAndChanged};
 use crate::resolve::game::{Game, TopLevelName};
-use crate::resolve::printed_cells::distinct_mark_names;
+use crate::resolve::printed_cells::mark_names_of_list;
 use crate::resolve::{RECORD_COUNT_FIELD, used_names};
 use crate::syntax::ast::{Expr, Ident, PartDecl, Stmt};
 use crate::value_types::{ContestValue, ScalarType};
@@ -43,13 +43,13 @@ pub struct Scopes<'g> {
     /// Rows of the data blocks that the rule reads by number, by the name of the block.
     pub data_rows: Vec<(&'g str, ContestValue)>,
     /// Columns that the rule reads and changes.
-    pub columns: Option<&'g ColumnUse>,
+    pub columns: Option<&'g ColumnsReadAndChanged>,
     /// Table cells that the contest changes.
     pub changed_cells: Vec<ChangedCell<'g>>,
     /// Changed cells that were looked up, as bits; the last bit is shared by all cells beyond it.
     pub cells_read: ParameterSet,
     /// Scopes of the action and of the parts that are being inlined, the innermost last.
-    pub(super) frames: Vec<ScopeFrame<'g>>,
+    pub(super) frames: Vec<ActionOrPartScope<'g>>,
     /// Parts that are being inlined.
     pub(super) calls: Vec<usize>,
     /// Names of the action that are declared where it may have ended already.
@@ -92,7 +92,7 @@ impl<'g> Scopes<'g> {
             columns: None,
             changed_cells: Vec::new(),
             cells_read: 0,
-            frames: vec![ScopeFrame::default()],
+            frames: vec![ActionOrPartScope::default()],
             calls: Vec::new(),
             late: Vec::new(),
             may_have_ended: false,
@@ -134,7 +134,7 @@ impl<'g> Scopes<'g> {
             self.late.push(name);
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.locals.push(RuleLocal { name, bind });
+            frame.locals.push(LocalNameBinding { name, bind });
         }
     }
 
@@ -179,7 +179,7 @@ impl<'g> Scopes<'g> {
 impl<'g> Scopes<'g> {
     /// Resolves a word or a row of the expected type. A word takes precedence over every other
     /// name, a row over all but the names of the rule.
-    pub(super) fn resolve_in_type(&self, name: &str, want: ScalarType) -> Option<Operand> {
+    pub(super) fn resolve_word_or_row(&self, name: &str, want: ScalarType) -> Option<Operand> {
         let place = match want {
             ScalarType::Word(list) => self.game.index_of_word_in_list(list, name),
             ScalarType::Row(data) if self.find_rule_name(name).is_none() => {
@@ -205,7 +205,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns whether a name may be that of a word list: nothing else of this name has columns.
-    pub(super) fn can_only_be_word_list(&self, name: &str) -> bool {
+    pub(super) fn may_be_word_list(&self, name: &str) -> bool {
         match self.find_rule_name(name) {
             None => true,
             Some(Binding::Place(_)) => true,
@@ -214,7 +214,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Finds `list.word`.
-    pub(super) fn find_list_word(&self, list: &str, word: &str) -> Option<Operand> {
+    pub(super) fn find_word_in_named_list(&self, list: &str, word: &str) -> Option<Operand> {
         let named = self
             .game
             .words
@@ -230,7 +230,7 @@ impl<'g> Scopes<'g> {
     ///
     /// # Errors
     /// The problem and the help if it has no such member.
-    pub(super) fn find_member_of_contest_value(
+    pub(super) fn find_field_or_column(
         &self,
         fixed: &ContestValue,
         column: &Ident,
@@ -243,7 +243,7 @@ impl<'g> Scopes<'g> {
             Err((format!("{what} has no `{name}`"), did_you_mean(name, known.iter().copied())))
         };
         match fixed {
-            ContestValue::Maybe(inner) => self.find_member_of_contest_value(inner, column),
+            ContestValue::Maybe(inner) => self.find_field_or_column(inner, column),
             ContestValue::Absent(_) => Ok(fixed.clone()),
             ContestValue::Number(range) if range.kind == ScalarType::Any => Ok(fixed.clone()),
             ContestValue::Record(record) => {
@@ -264,7 +264,7 @@ impl<'g> Scopes<'g> {
                 missing(&format!("`{}`", block.name), &names)
             }
             ContestValue::Marks(of, marks) => {
-                let names = distinct_mark_names(&self.game.marks[usize::from(*of)]);
+                let names = mark_names_of_list(&self.game.marks[usize::from(*of)]);
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let at = names.iter().position(|known| *known == name);
                 let mark_value = at.and_then(|at| marks.get(at).cloned());
@@ -277,7 +277,7 @@ impl<'g> Scopes<'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns what else has this name.
-    pub(super) fn kind_of_named_thing(&self, name: &str) -> Option<&'static str> {
+    pub(super) fn kind_of_declared_name(&self, name: &str) -> Option<&'static str> {
         if self.frames.len() == 1 && self.own_fields.iter().any(|(own, ..)| *own == name) {
             return Some("a field");
         }

@@ -78,7 +78,7 @@ impl RegisterParameterSources {
     /// Records the sources of an instruction's result.
     pub(super) fn note_sources_of_instr(&mut self, mut op: Instr) {
         let Some(asking) = &mut self.sources else { return };
-        let sources = op.read_registers_mut().into_iter().flatten();
+        let sources = op.scalar_registers_read_mut().into_iter().flatten();
         let from = sources.fold(0, |all, reg| all | asking.from[usize::from(*reg)]);
         if op.jump_target().is_some() {
             asking.here |= from;

@@ -6,7 +6,7 @@ use crate::value_types::{ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::BinOp;
 
 /// Returns the binary operation of an arithmetic operator.
-pub(super) fn arithmetic_op_of_sign(sign: Sign) -> Option<BinOp> {
+pub(super) fn binary_op_of_sign(sign: Sign) -> Option<BinOp> {
     Some(match sign {
         Sign::Add => BinOp::Add,
         Sign::Sub => BinOp::Sub,
@@ -26,7 +26,7 @@ pub(super) fn arithmetic_op_of_sign(sign: Sign) -> Option<BinOp> {
 
 /// Returns the comparison of an operator.
 pub(super) fn comparison_op(sign: Sign) -> Option<BinOp> {
-    arithmetic_op_of_sign(sign).filter(|two| two.is_comparison())
+    binary_op_of_sign(sign).filter(|two| two.is_comparison())
 }
 
 /// Returns the negation of a comparison.

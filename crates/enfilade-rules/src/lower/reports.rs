@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use super::construct_views::Reports;
 use super::lowered_value::{
-    Binding, LoweredMeasure, LoweredShow, LoweredValue, Operand, ScopeFrame,
+    ActionOrPartScope, Binding, LoweredMeasure, LoweredShow, LoweredValue, Operand,
 };
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::used_names::report_only_carries_fields;
 use crate::syntax::ast::{Annotations, Expr, ExprKind, Ident, ReportLine};
 use crate::value_types::ScalarType;
-use crate::vm::code::{BinOp, Instr, OutcomeSource, SuspendKind};
+use crate::vm::code::{BinOp, Instr, OutcomeRegisterOrConstant, SuspendKind};
 use enfilade_model::combat::{ExactRatio, MeasureKind};
 
 /// Largest number of shows, and of measures, of one action.
@@ -19,7 +19,7 @@ const MAX_SHOWS: usize = enfilade_model::combat::MAX_OUTCOME_COLUMNS;
 
 impl LoweredShow<'_> {
     /// Returns the source of the value at the end of the rule.
-    pub fn source_in_outcome(&self) -> OutcomeSource {
+    pub fn source_in_outcome(&self) -> OutcomeRegisterOrConstant {
         outcome_source_of(self.value)
     }
 
@@ -46,7 +46,7 @@ impl<'g> Reports<'_, 'g> {
                 format.name.clear();
             }
         }
-        self.lower_shows(reports, &mut pending);
+        self.lower_shows_and_defer_measures(reports, &mut pending);
         let shown = self.scopes.reports.iter().filter(|shown| !shown.keep);
         self.emitter.program.shows = shown.map(|shown| outcome_source_of(shown.value)).collect();
         let span = 0..0;
@@ -61,7 +61,11 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// Lowers the shows in their order and collects the measures, which need all of them.
-    fn lower_shows(&mut self, reports: &'g [ReportLine], pending: &mut Vec<UnloweredMeasure<'g>>) {
+    fn lower_shows_and_defer_measures(
+        &mut self,
+        reports: &'g [ReportLine],
+        pending: &mut Vec<UnloweredMeasure<'g>>,
+    ) {
         for report in reports {
             match report {
                 ReportLine::Show { name, value, when, said: annotations, keep } => {
@@ -72,13 +76,13 @@ impl<'g> Reports<'_, 'g> {
                     pending.push(UnloweredMeasure { report, bindings: contest_values });
                 }
                 ReportLine::Carry { place, value, highest }
-                    if self.scopes.are_carried_fields_compiled() =>
+                    if self.scopes.compiles_carried_fields() =>
                 {
                     self.lower_carry_statement(place, value, *highest);
                 }
                 ReportLine::Carry { .. } => {}
                 ReportLine::Call(_)
-                    if !self.scopes.are_carried_fields_compiled()
+                    if !self.scopes.compiles_carried_fields()
                         && report_only_carries_fields(self.scopes.game, report) => {}
                 ReportLine::Call(call) => self.lower_reporting_part(call, pending),
             }
@@ -100,7 +104,7 @@ impl<'g> Reports<'_, 'g> {
         }
         if self.scopes.reports.iter().any(|shown| shown.name.text == name.text) {
             let problem = format!("`{}` is shown already", name.text);
-            self.emitter.report_fault(span, problem, "give it another name");
+            self.emitter.report_or_emit_fault(span, problem, "give it another name");
             return;
         }
         let mut value = self.lower_shown_value(name, value);
@@ -114,7 +118,7 @@ impl<'g> Reports<'_, 'g> {
         }
         self.scopes.reports.push(LoweredShow { name, kind, annotations, keep, value });
         if self.scopes.reports.len() > MAX_SHOWS {
-            self.emitter.report_fault(
+            self.emitter.report_or_emit_fault(
                 span,
                 format!("an action has at most {MAX_SHOWS} `show` lines"),
                 "",
@@ -124,12 +128,12 @@ impl<'g> Reports<'_, 'g> {
 
     /// Returns whether a show is enabled in this contest.
     fn is_show_enabled(&mut self, when: &'g Expr) -> bool {
-        let condition = self.lower_number(when, Some(ScalarType::YesNo));
+        let condition = self.lower_to_operand(when, Some(ScalarType::YesNo));
         let condition = self.check_type(condition, ScalarType::YesNo, &when.span);
         self.emitter.parameters.note_value_is_needed(condition);
         if condition.as_constant().is_none() && !self.is_checking() {
             let help = "`when` of a `show` must not depend on a roll";
-            self.emitter.report_fault(&when.span, "use fields only", help);
+            self.emitter.report_or_emit_fault(&when.span, "use fields only", help);
         }
         self.is_checking() || condition.as_constant() != Some(0)
     }
@@ -139,7 +143,7 @@ impl<'g> Reports<'_, 'g> {
         let (text, span) = (&name.text, &name.span);
         if let Some(value) = value {
             self.report_dice_not_allowed(value, "show");
-            return self.lower_number(value, None);
+            return self.lower_to_operand(value, None);
         }
         if let Some(bind) = self.scopes.find_rule_name(text).cloned() {
             let value = self.expressions().current_binding_value(bind);
@@ -149,7 +153,8 @@ impl<'g> Reports<'_, 'g> {
             return self.report_unknown_name(text, span);
         }
         let help = self.scopes.suggest_similar_or(text, || format!("`show {text} = …`"));
-        let fault = self.emitter.report_fault(span, format!("there is no variable `{text}`"), help);
+        let fault =
+            self.emitter.report_or_emit_fault(span, format!("there is no variable `{text}`"), help);
         self.emitter.faults.suppress([text.clone()]);
         fault
     }
@@ -167,7 +172,7 @@ impl<'g> Reports<'_, 'g> {
         let columns = columns.into_iter().find(|(column, _)| own.contains(column));
         if let Some((column, of)) = columns {
             let problem = format!("`{}` and `{of}` both have a column `{column}`", name.text);
-            self.emitter.report_fault(&name.span, problem, "give it another name");
+            self.emitter.report_or_emit_fault(&name.span, problem, "give it another name");
         }
     }
 
@@ -178,11 +183,15 @@ impl<'g> Reports<'_, 'g> {
             self.scopes.find_part_by_name(&name.text).filter(|(_, part)| !part.shows.is_empty())
         else {
             let problem = format!("there is no part `{}` that shows something", name.text);
-            self.emitter.report_fault(&name.span, problem, "");
+            self.emitter.report_or_emit_fault(&name.span, problem, "");
             return;
         };
         if self.scopes.calls.contains(&at) {
-            self.emitter.report_fault(&call.span, format!("`{}` calls itself", name.text), "");
+            self.emitter.report_or_emit_fault(
+                &call.span,
+                format!("`{}` calls itself", name.text),
+                "",
+            );
             return;
         }
         let Some(frame) = self.bind_report_parameters(part, arguments, &call.span) else { return };
@@ -191,7 +200,7 @@ impl<'g> Reports<'_, 'g> {
         let top = self.emitter.top;
         let mark = std::mem::replace(&mut self.emitter.mark, top);
         part.body.iter().for_each(|line| self.lower_line_and_free_registers(line));
-        self.lower_shows(&part.shows, pending);
+        self.lower_shows_and_defer_measures(&part.shows, pending);
         self.emitter.mark = mark;
         self.scopes.frames.pop();
         self.scopes.calls.pop();
@@ -203,10 +212,10 @@ impl<'g> Reports<'_, 'g> {
         part: &'g crate::syntax::ast::PartDecl,
         arguments: &'g [(Expr, Option<Expr>)],
         span: &Span,
-    ) -> Option<ScopeFrame<'g>> {
+    ) -> Option<ActionOrPartScope<'g>> {
         if part.params.len() != arguments.len() {
             let (wanted, given) = (part.params.len(), arguments.len());
-            self.emitter.report_fault(
+            self.emitter.report_or_emit_fault(
                 span,
                 format!("this part takes {wanted} values, not {given}"),
                 "",
@@ -217,7 +226,7 @@ impl<'g> Reports<'_, 'g> {
         let given = given.map(|((param, _), (argument, _))| {
             (param.text.as_str(), self.lower_value(argument, None))
         });
-        Some(ScopeFrame::from_values(given))
+        Some(ActionOrPartScope::from_values(given))
     }
 
     /// Lowers the collected measures.
@@ -231,14 +240,15 @@ impl<'g> Reports<'_, 'g> {
             };
             if self.scopes.measures.iter().any(|known| known.name.text == name.text) {
                 let problem = format!("`{}` is measured already", name.text);
-                self.emitter.report_fault(&name.span, problem, "give it another name");
+                self.emitter.report_or_emit_fault(&name.span, problem, "give it another name");
                 continue;
             }
             let shown = self.scopes.reports.iter();
             let shown =
                 shown.map(|shown| (shown.name.text.as_str(), LoweredValue::Operand(shown.value)));
-            let ends = self.ends_binding_unless_taken();
-            let mut frame = ScopeFrame::from_values(ends.into_iter().chain(known).chain(shown));
+            let ends = self.ends_keyword_binding_if_free();
+            let mut frame =
+                ActionOrPartScope::from_values(ends.into_iter().chain(known).chain(shown));
             let locals = self.scopes.frames.iter().flat_map(|frame| &frame.locals);
             frame.hidden_names = locals.map(|local| local.name).collect();
             // Own fields of the action are in scope.
@@ -265,7 +275,7 @@ impl<'g> Reports<'_, 'g> {
             && let Some(last) = self.scopes.measures.last()
         {
             let span = last.name.span.clone();
-            self.emitter.report_fault(
+            self.emitter.report_or_emit_fault(
                 &span,
                 format!("an action has at most {MAX_SHOWS} measures"),
                 "",
@@ -362,9 +372,9 @@ impl<'g> Scopes<'g> {
 }
 
 /// Returns the source of a value at the end of the rule.
-pub(super) fn outcome_source_of(num: Operand) -> OutcomeSource {
+pub(super) fn outcome_source_of(num: Operand) -> OutcomeRegisterOrConstant {
     match num.as_constant() {
-        Some(known) => OutcomeSource::Constant(known as i32),
-        None => OutcomeSource::Register(num.reg),
+        Some(known) => OutcomeRegisterOrConstant::Constant(known as i32),
+        None => OutcomeRegisterOrConstant::Register(num.reg),
     }
 }

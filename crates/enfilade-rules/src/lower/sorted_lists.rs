@@ -4,7 +4,7 @@ use super::construct_views::{Assignments, DicePools};
 use super::lowered_value::{Assignable, Binding, LoweredValue, Operand, RegisterList};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ExprKind, HighestOrLowestItems, ListFilter, PoolExpr};
+use crate::syntax::ast::{Expr, ExprKind, HighestOrLowestOperand, ListFilter, PoolExpr};
 use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
@@ -23,7 +23,11 @@ impl<'g> DicePools<'_, 'g> {
             (ExprKind::Pool(_), Some(list)) => self.sort_pool_of_each(of, list, span),
             (_, Some(_)) => {
                 let problem = "`sorted … for` rolls dice for each of a list";
-                self.emitter.report_fault(&of.span, problem, "`sorted d(s) for s in sizes`");
+                self.emitter.report_or_emit_fault(
+                    &of.span,
+                    problem,
+                    "`sorted d(s) for s in sizes`",
+                );
                 None
             }
             (ExprKind::Pool(pool), None) => self.sort_dice_of_pool(pool, span),
@@ -38,17 +42,17 @@ impl<'g> DicePools<'_, 'g> {
     /// Rolls a pool whose dice are kept apart: one place for each die that there can be.
     fn sort_dice_of_pool(&mut self, pool: &'g PoolExpr, span: &Span) -> Option<RegisterList> {
         let mut rolled_pool = self.evaluate_pool_operands(pool, None, span);
-        self.report_ambiguous_further_dice(&rolled_pool);
+        self.report_again_without_as_one(&rolled_pool);
         if rolled_pool.keep.is_some() {
             let problem = "`sorted` takes all dice of a pool";
             let help = "`faces = sorted 4d6`, then `faces[1] + faces[2]`";
-            self.emitter.report_fault(span, problem, help);
+            self.emitter.report_or_emit_fault(span, problem, help);
             return None;
         }
         self.emitter.parameters.note_value_is_needed(rolled_pool.count);
         let range = rolled_pool.count.range;
         let most = if self.is_checking() { range.lo } else { range.hi };
-        self.check_sorted_dice(most, span)?;
+        self.check_sorted_dice_count(most, span)?;
         let len = range.hi.clamp(1, MAX_DICE_KEPT_APART) as u8;
         let base = self.emitter.allocate_registers(len.into(), span);
         rolled_pool.sum = self.emitter.allocate_register(span);
@@ -60,14 +64,14 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Reports more dice than are kept apart.
-    fn check_sorted_dice(&mut self, most: i64, span: &Span) -> Option<()> {
+    fn check_sorted_dice_count(&mut self, most: i64, span: &Span) -> Option<()> {
         if most <= MAX_DICE_KEPT_APART {
             return Some(());
         }
         let problem =
             format!("at most {MAX_DICE_KEPT_APART} dice are kept apart, and there may be {most}");
         let help = format!("bound their number: `(n at most {MAX_DICE_KEPT_APART}) d6`");
-        self.emitter.report_fault(span, problem, help);
+        self.emitter.report_or_emit_fault(span, problem, help);
         None
     }
 
@@ -85,7 +89,7 @@ impl<'g> DicePools<'_, 'g> {
         span: &Span,
     ) -> Option<RegisterList> {
         let items = self.items_or_sample(&list.all)?;
-        self.check_sorted_dice(items.len() as i64, &list.all.span)?;
+        self.check_sorted_dice_count(items.len() as i64, &list.all.span)?;
         self.check_variable_name(&list.name.text, &list.name.span);
         let len = items.len().max(1) as u8;
         let base = self.allocate_empty_places(len, span);
@@ -147,7 +151,7 @@ impl<'g> DicePools<'_, 'g> {
         if most > MAX_DICE_KEPT_APART {
             let problem =
                 format!("at most {MAX_DICE_KEPT_APART} places are sorted, and the list has {most}");
-            self.emitter.report_fault(span, problem, "");
+            self.emitter.report_or_emit_fault(span, problem, "");
             return None;
         }
         self.emit_partial_sort(list, list.len, true, span);
@@ -157,7 +161,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Moves the highest or the lowest `many` places of a list to its front, in order.
     fn emit_partial_sort(&mut self, list: RegisterList, many: u8, highest: bool, span: &Span) {
         let regs = list.base..list.base + list.len;
-        let ranges = regs.clone().map(|reg| self.emitter.known_range_of(reg));
+        let ranges = regs.clone().map(|reg| self.emitter.known_range_of_register(reg));
         let all = ranges.reduce(|(a, b), (lo, hi)| (a.min(lo), b.max(hi)));
         let spare = self.emitter.allocate_register(span);
         let (first, second) =
@@ -176,7 +180,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Lowers `xs high 2` and `[d8, d10] low 1` to the sum of the kept places.
     pub(super) fn lower_kept_sum(
         &mut self,
-        items: &'g HighestOrLowestItems,
+        items: &'g HighestOrLowestOperand,
         highest: bool,
         many: &'g Expr,
         span: &Span,
@@ -185,12 +189,12 @@ impl<'g> DicePools<'_, 'g> {
             return self.emitter.error_operand();
         };
         let list = match items {
-            HighestOrLowestItems::List(list) if self.has_unknown_length(list) => {
+            HighestOrLowestOperand::List(list) if self.has_unknown_length(list) => {
                 let all = self.scopes.game.range_of_type(ScalarType::Number);
                 return self.emitter.unknown_operand(all, span);
             }
-            HighestOrLowestItems::List(list) => self.copy_list(list),
-            HighestOrLowestItems::Values(values) => {
+            HighestOrLowestOperand::List(list) => self.copy_list(list),
+            HighestOrLowestOperand::Values(values) => {
                 self.compute_in_order(values, keep, highest, span)
             }
         };
@@ -226,7 +230,7 @@ impl<'g> DicePools<'_, 'g> {
             None if self.is_checking() => Some(1),
             None => {
                 let problem = "the number of places kept must not depend on a roll";
-                self.emitter.report_fault(&many.span, problem, "use a field or a number");
+                self.emitter.report_or_emit_fault(&many.span, problem, "use a field or a number");
                 None
             }
             known => known,
@@ -243,7 +247,7 @@ impl<'g> DicePools<'_, 'g> {
     ) -> Option<RegisterList> {
         if values.is_empty() || values.len() as i64 > MAX_LIST_LENGTH {
             let problem = format!("a list has 1 to {MAX_LIST_LENGTH} places");
-            self.emitter.report_fault(span, problem, "");
+            self.emitter.report_or_emit_fault(span, problem, "");
             return None;
         }
         let is_dice = values
@@ -287,7 +291,7 @@ impl<'g> Assignments<'_, 'g> {
             return 0;
         };
         let base = self.emitter.allocate_registers(len.into(), span);
-        let num = self.lower_number(value, None);
+        let num = self.lower_to_operand(value, None);
         (base..base + len).for_each(|reg| {
             let again = self.emitter.copy_operand(num, span);
             self.emitter.emit_checked_store(reg, again, span);
@@ -310,7 +314,7 @@ impl<'g> Assignments<'_, 'g> {
             let name = self.scopes.variable_name_of_list(list);
             return self.report_other_length(list, (name, None), len.into(), span);
         }
-        let num = self.lower_number(value, Some(list.kind));
+        let num = self.lower_to_operand(value, Some(list.kind));
         let num = self.check_type(num, list.kind, &value.span);
         for reg in list.base..list.base + list.len {
             let again = self.emitter.copy_operand(num, span);
@@ -329,7 +333,7 @@ impl<'g> Assignments<'_, 'g> {
         let from = from.map_or("this".to_owned(), |from| format!("`{from}`"));
         let into = into.map_or("the list".to_owned(), |into| format!("`{into}`"));
         let problem = format!("{from} has {has} places and {into} {}", list.len);
-        self.emitter.report_fault(span, problem, "");
+        self.emitter.report_or_emit_fault(span, problem, "");
     }
 
     /// Lowers the length of a list, which no roll decides.
@@ -340,14 +344,14 @@ impl<'g> Assignments<'_, 'g> {
             None if self.is_checking() => num.range.hi.clamp(1, MAX_LIST_LENGTH),
             None => {
                 let problem = "how long a list is must be known before the first die";
-                self.emitter.report_fault(&count.span, problem, "use a field or a number");
+                self.emitter.report_or_emit_fault(&count.span, problem, "use a field or a number");
                 return None;
             }
             Some(constant) => constant,
         };
         if !(1..=MAX_LIST_LENGTH).contains(&constant) {
             let problem = format!("a list has 1 to {MAX_LIST_LENGTH} places, not {constant}");
-            self.emitter.report_fault(&count.span, problem, "");
+            self.emitter.report_or_emit_fault(&count.span, problem, "");
             return None;
         }
         Some(constant as u8)
@@ -385,7 +389,7 @@ impl<'g> Lowering<'g> {
         let a = self.expressions().save_from_change(a, by, span);
         let b = self.lower_whole_number(by);
         if b.range.hi < 1 {
-            return self.emitter.report_fault(&by.span, NO_DIVISOR_FAULT, "");
+            return self.emitter.report_or_emit_fault(&by.span, NO_DIVISOR_FAULT, "");
         }
         if a.range.lo >= 0 && a.range.hi < b.range.lo {
             return a;

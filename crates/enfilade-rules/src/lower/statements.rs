@@ -91,7 +91,11 @@ impl<'g> Statements<'_, 'g> {
     fn lower_end_statement(&mut self, span: &Span) {
         let Some(mut end) = self.emitter.end.take() else {
             let problem = "`end` cannot be used in a part that the report calls";
-            self.emitter.report_fault(span, problem, "put the lines after it under an `if`");
+            self.emitter.report_or_emit_fault(
+                span,
+                problem,
+                "put the lines after it under an `if`",
+            );
             return;
         };
         self.scopes.may_have_ended = true;
@@ -131,16 +135,14 @@ impl<'g> Statements<'_, 'g> {
                     return self.bags().item_field_text_piece(bag, cursor, &column.text, span);
                 }
                 LoweredValue::Contest(fixed) if column.text == ROW_NAME => {
-                    return TextPiece::Text(
-                        self.scopes.format_value_or_named_member(&fixed, ROW_NAME),
-                    );
+                    return TextPiece::Text(self.scopes.format_value_or_member(&fixed, ROW_NAME));
                 }
                 _ => {}
             }
         }
         match self.lower_value(value, None) {
             LoweredValue::Contest(fixed @ (ContestValue::Record(_) | ContestValue::Row(_))) => {
-                TextPiece::Text(self.scopes.format_value_or_named_member(&fixed, ""))
+                TextPiece::Text(self.scopes.format_value_or_member(&fixed, ""))
             }
             LoweredValue::Item(bag, cursor) => {
                 self.bags().item_field_text_piece(bag, cursor, ROW_NAME, span)
@@ -198,7 +200,7 @@ impl<'g> Statements<'_, 'g> {
             });
             return (decided, sides);
         }
-        (self.emit_jump_if_outcome_is(when, false, no), None)
+        (self.emit_jump_if_condition_is(when, false, no), None)
     }
 
     /// Lowers the condition of an `if`, with its trace.
@@ -208,7 +210,7 @@ impl<'g> Statements<'_, 'g> {
         no: &mut JumpTarget,
     ) -> Option<bool> {
         if self.emitter.mode != super::LowerMode::Trace {
-            return self.emit_jump_if_outcome_is(when, false, no);
+            return self.emit_jump_if_condition_is(when, false, no);
         }
         // A trace has a mark for either outcome, so a failed test first jumps to its mark.
         let mut inner = JumpTarget::default();
@@ -236,17 +238,17 @@ impl<'g> Statements<'_, 'g> {
         let Some(mut gives_target) =
             self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
         else {
-            self.emitter.report_fault(span, "`give` is only valid in a part", "");
+            self.emitter.report_or_emit_fault(span, "`give` is only valid in a part", "");
             return;
         };
-        let (num, number) = self.lower_to_word_and_number(value, gives_target.kind);
+        let (num, number) = self.lower_value_splitting_cell(value, gives_target.kind);
         let kind = gives_target.kind.unwrap_or(num.range.kind);
         let same = gives_target.kind.is_none() || gives_target.is_cell == number.is_some();
         let num = match same {
             true => self.check_type(num, kind, &value.span),
             false => {
                 let problem = "another `give` of this part has another type";
-                self.emitter.report_fault(&value.span, problem, "")
+                self.emitter.report_or_emit_fault(&value.span, problem, "")
             }
         };
         (gives_target.is_cell, gives_target.kind) = (number.is_some(), Some(kind));
@@ -269,10 +271,10 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         if self.scopes.find_rule_name(&name.text).is_some()
-            || self.scopes.kind_of_named_thing(&name.text).is_some()
+            || self.scopes.kind_of_declared_name(&name.text).is_some()
         {
             let problem = format!("`{}` is something else already", name.text);
-            self.emitter.report_fault(&name.span, problem, "give the tally another name");
+            self.emitter.report_or_emit_fault(&name.span, problem, "give the tally another name");
         }
         let amount = match amount {
             Some(amount) => self.lower_whole_number(amount),

@@ -46,7 +46,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Throws anew, or more dice to the same symbols.
-    pub(super) fn assign_throw(
+    pub(super) fn assign_or_add_throw(
         &mut self,
         counts: SymbolCounts,
         sign: i8,
@@ -55,7 +55,11 @@ impl<'g> Assignments<'_, 'g> {
     ) {
         if sign < 0 {
             let problem = "dice that were thrown cannot be taken back";
-            self.emitter.report_fault(span, problem, "`throw.hit -= 1` takes a symbol away");
+            self.emitter.report_or_emit_fault(
+                span,
+                problem,
+                "`throw.hit -= 1` takes a symbol away",
+            );
             return;
         }
         if sign == 0 {
@@ -84,7 +88,7 @@ impl<'g> Assignments<'_, 'g> {
             true => format!("`die {}: hit 2, miss 4` at the top makes one", name.text),
             false => help,
         };
-        self.emitter.report_fault(&name.span, problem, help);
+        self.emitter.report_or_emit_fault(&name.span, problem, help);
         None
     }
 
@@ -134,7 +138,7 @@ impl<'g> Assignments<'_, 'g> {
                         die.name
                     );
                     let help = format!("`throw = … + 0 {}` where it is made", die.name);
-                    self.emitter.report_fault(&dice.die.span, problem, help);
+                    self.emitter.report_or_emit_fault(&dice.die.span, problem, help);
                     return None;
                 }
             }
@@ -147,7 +151,7 @@ impl<'g> Assignments<'_, 'g> {
         let dice = count.range.hi.clamp(0, MAX_THROWN_SYMBOL_DICE);
         for (reg, symbol) in read {
             let most = die.faces.iter().map(|face| i64::from(face[*symbol])).max().unwrap_or(0);
-            let (lo, hi) = self.emitter.known_range_of(*reg);
+            let (lo, hi) = self.emitter.known_range_of_register(*reg);
             self.emitter.set_range(*reg, (lo, hi.saturating_add(dice * most)));
         }
     }
@@ -187,7 +191,7 @@ impl Expressions<'_, '_> {
             Some(reg) => self.emitter.variable_operand(reg, ScalarType::Number),
             None => {
                 let (problem, help) = self.scopes.describe_missing_die_symbol(counts, &symbol.text);
-                self.emitter.report_fault(&symbol.span, problem, help)
+                self.emitter.report_or_emit_fault(&symbol.span, problem, help)
             }
         })
     }
@@ -204,7 +208,11 @@ impl Emitter {
     }
 
     /// Copies the symbols of a throw to new registers.
-    pub(super) fn copy_symbols(&mut self, counts: SymbolCounts, span: &Span) -> SymbolCounts {
+    pub(super) fn copy_symbols_to_new_registers(
+        &mut self,
+        counts: SymbolCounts,
+        span: &Span,
+    ) -> SymbolCounts {
         SymbolCounts { list: self.copy_list(counts.list, span), ..counts }
     }
 }
@@ -239,14 +247,14 @@ impl<'g> Scopes<'g> {
     fn is_symbol_read(&self, symbol: &str) -> bool {
         let mut is_read = false;
         let mut look = |expr| {
-            used_names::visit_subexprs(expr, &mut |inner| {
+            used_names::visit_expr_and_descendants(expr, &mut |inner| {
                 is_read |= matches!(&inner.kind, ExprKind::Member(_, name) if name.text == symbol);
             });
         };
         let parts = self.game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
         let actions = self.game.actions.iter().map(|of| (&of.rule.body, &of.rule.shows));
         for (body, shows) in parts.chain(actions) {
-            used_names::visit_all_exprs_in_lines(body, &mut look);
+            used_names::visit_exprs_of_nested_lines(body, &mut look);
             shows.iter().flat_map(|line| line.exprs_read_by_line()).for_each(&mut look);
         }
         is_read

@@ -26,15 +26,15 @@ fn parse_printed_odds(word: &str) -> Option<(i64, i64)> {
 }
 
 /// Rows or columns that a key may select, with the number that selects among them, from 0.
-struct SelectedRowsOrColumns {
+struct PossibleRowsOrColumns {
     num: Operand,
     places: Vec<Option<usize>>,
 }
 
-impl SelectedRowsOrColumns {
+impl PossibleRowsOrColumns {
     /// Creates a constant selection.
-    fn from_constant_index(place: Option<usize>) -> SelectedRowsOrColumns {
-        SelectedRowsOrColumns { num: Operand::constant_whole_number(0), places: vec![place] }
+    fn from_constant_index(place: Option<usize>) -> PossibleRowsOrColumns {
+        PossibleRowsOrColumns { num: Operand::constant_whole_number(0), places: vec![place] }
     }
 }
 
@@ -51,7 +51,7 @@ impl<'g> TableLookup<'_, 'g> {
         if arguments.len() != wanted {
             let keys = if wanted == 1 { "one key" } else { "a row and a column" };
             let problem = format!("`{}` is looked up by {keys}", block.name);
-            return LoweredValue::Operand(self.emitter.report_fault(span, problem, ""));
+            return LoweredValue::Operand(self.emitter.report_or_emit_fault(span, problem, ""));
         }
         let (key, shift) = &arguments[0];
         let mut rows = self.lower_table_key(block, &block.rows, key, shift.as_ref());
@@ -63,7 +63,7 @@ impl<'g> TableLookup<'_, 'g> {
             (Some(keys), Some((key, shift))) => {
                 self.lower_table_key(block, keys, key, shift.as_ref())
             }
-            _ => SelectedRowsOrColumns::from_constant_index(Some(0)),
+            _ => PossibleRowsOrColumns::from_constant_index(Some(0)),
         };
         self.lower_selected_cell(table, rows, columns, span)
     }
@@ -72,8 +72,8 @@ impl<'g> TableLookup<'_, 'g> {
     fn lower_selected_cell(
         &mut self,
         table: usize,
-        rows: SelectedRowsOrColumns,
-        columns: SelectedRowsOrColumns,
+        rows: PossibleRowsOrColumns,
+        columns: PossibleRowsOrColumns,
         span: &Span,
     ) -> LoweredValue {
         let block = &self.scopes.game.tables[table];
@@ -121,18 +121,18 @@ impl<'g> TableLookup<'_, 'g> {
         keys: &KeySet,
         key: &'g Expr,
         shift: Option<&'g Expr>,
-    ) -> SelectedRowsOrColumns {
+    ) -> PossibleRowsOrColumns {
         let span = &key.span;
         // A table without rows has been reported at its declaration.
         if keys.len() == 0 {
-            return SelectedRowsOrColumns::from_constant_index(Some(0));
+            return PossibleRowsOrColumns::from_constant_index(Some(0));
         }
         let key_axis = match keys {
             KeySet::Words(words) if self.scopes.is_odds_call(key) => {
                 self.select_by_odds(block, words, key)
             }
             KeySet::Words(words) => self.select_by_word(block, words, key),
-            KeySet::Numbers(_) => self.select_by_rolled_number(block, keys, key),
+            KeySet::Numbers(_) => self.select_by_nonconstant_number(block, keys, key),
         };
         let Some(shift) = shift else { return key_axis };
         let by = self.lower_whole_number(shift);
@@ -147,12 +147,12 @@ impl<'g> TableLookup<'_, 'g> {
         block: &TableDef,
         words: &[String],
         key: &'g Expr,
-    ) -> SelectedRowsOrColumns {
+    ) -> PossibleRowsOrColumns {
         let span = &key.span;
         let odds: Vec<(i64, i64)> =
             words.iter().filter_map(|word| parse_printed_odds(word)).collect();
         let ExprKind::Call(_, arguments) = &key.kind else {
-            return SelectedRowsOrColumns::from_constant_index(Some(0));
+            return PossibleRowsOrColumns::from_constant_index(Some(0));
         };
         let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
             let problem = match arguments.len() {
@@ -163,14 +163,14 @@ impl<'g> TableLookup<'_, 'g> {
                     )
                 }
             };
-            self.emitter.report_fault(span, problem, "");
-            return SelectedRowsOrColumns::from_constant_index(Some(0));
+            self.emitter.report_or_emit_fault(span, problem, "");
+            return PossibleRowsOrColumns::from_constant_index(Some(0));
         };
         if self.is_checking()
             && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
         {
             let problem = format!("the odds of `{}` must ascend", block.name);
-            self.emitter.report_fault(span, problem, "");
+            self.emitter.report_or_emit_fault(span, problem, "");
         }
         let (a, b) = (self.lower_whole_number(a), self.lower_whole_number(b));
         // The heads ascend, so the number of reached heads is the index of the last one.
@@ -186,25 +186,25 @@ impl<'g> TableLookup<'_, 'g> {
         num.range.kind = ScalarType::Number;
         let places: Vec<_> = (0..words.len()).map(Some).collect();
         match num.as_constant() {
-            Some(known) => SelectedRowsOrColumns::from_constant_index(Some(known as usize)),
-            None => SelectedRowsOrColumns { num, places },
+            Some(known) => PossibleRowsOrColumns::from_constant_index(Some(known as usize)),
+            None => PossibleRowsOrColumns { num, places },
         }
     }
 
     /// Shifts a selection by a number of rows or columns, clamped at the ends.
     fn shift_selection(
         &mut self,
-        selection: SelectedRowsOrColumns,
+        selection: PossibleRowsOrColumns,
         last: i64,
         by: Operand,
         span: &Span,
-    ) -> SelectedRowsOrColumns {
+    ) -> PossibleRowsOrColumns {
         if let Some(by) = by.as_constant() {
             let shifted = |place: &Option<usize>| {
                 place.map(|place| (place as i64 + by).clamp(0, last) as usize)
             };
             let places = selection.places.iter().map(shifted).collect();
-            return SelectedRowsOrColumns { places, ..selection };
+            return PossibleRowsOrColumns { places, ..selection };
         }
         let places: Vec<_> = selection.places.iter().map(|p| p.map(|p| p as i64)).collect();
         let place =
@@ -215,7 +215,7 @@ impl<'g> TableLookup<'_, 'g> {
         let num =
             self.emitter.emit_binary(BinOp::Min, place, Operand::constant_whole_number(last), span);
         let places = (0..=last as usize).map(Some).collect();
-        SelectedRowsOrColumns { num, places }
+        PossibleRowsOrColumns { num, places }
     }
 
     /// Selects by a word: all words of its list if it is not constant.
@@ -224,15 +224,15 @@ impl<'g> TableLookup<'_, 'g> {
         block: &TableDef,
         words: &[String],
         key: &'g Expr,
-    ) -> SelectedRowsOrColumns {
+    ) -> PossibleRowsOrColumns {
         // A word that is a key takes precedence over every other meaning of its name.
         if let ExprKind::Name(name) = &key.kind
             && self.scopes.find_rule_name(name).is_none()
             && let Some(place) = words.iter().position(|word| word == name)
         {
-            return SelectedRowsOrColumns::from_constant_index(Some(place));
+            return PossibleRowsOrColumns::from_constant_index(Some(place));
         }
-        let num = self.lower_number(key, None);
+        let num = self.lower_to_operand(key, None);
         let kind = num.range.kind;
         let place = |name: &str| words.iter().position(|word| word == name);
         if let (ScalarType::Word(list), Some(known), false) =
@@ -240,16 +240,20 @@ impl<'g> TableLookup<'_, 'g> {
         {
             let word = self.scopes.game.words[usize::from(list)].iter().nth(known as usize);
             if let Some(found) = word.and_then(place) {
-                return SelectedRowsOrColumns::from_constant_index(Some(found));
+                return PossibleRowsOrColumns::from_constant_index(Some(found));
             }
         }
-        let Some(named) = self.scopes.possible_key_names(kind) else {
+        let Some(named) = self.scopes.key_names_of_type(kind) else {
             if kind != ScalarType::Any {
                 let found = self.scopes.game.type_name_in_messages(kind);
                 let keys = format!("the keys of `{}` are words", block.name);
-                self.emitter.report_fault(&key.span, format!("this is {found}, and {keys}"), "");
+                self.emitter.report_or_emit_fault(
+                    &key.span,
+                    format!("this is {found}, and {keys}"),
+                    "",
+                );
             }
-            return SelectedRowsOrColumns::from_constant_index(Some(0));
+            return PossibleRowsOrColumns::from_constant_index(Some(0));
         };
         let places: Vec<_> = named.iter().map(|name| place(name)).collect();
         let missing = named.iter().zip(&places).find(|(_, place)| place.is_none());
@@ -258,28 +262,32 @@ impl<'g> TableLookup<'_, 'g> {
             let list = self.scopes.game.type_name_in_messages(kind);
             let missing = format!("no row or column for `{word}`, which is {list}");
             let problem = format!("`{}` has {missing}", block.name);
-            self.emitter.report_fault(&key.span, problem, format!("add `{word}` to the table"));
+            self.emitter.report_or_emit_fault(
+                &key.span,
+                problem,
+                format!("add `{word}` to the table"),
+            );
         }
-        SelectedRowsOrColumns { num, places }
+        PossibleRowsOrColumns { num, places }
     }
 
     /// Selects by a number that is not constant: by all values in its range, or by a search if
     /// these are many.
-    fn select_by_rolled_number(
+    fn select_by_nonconstant_number(
         &mut self,
         block: &TableDef,
         keys: &KeySet,
         key: &'g Expr,
-    ) -> SelectedRowsOrColumns {
+    ) -> PossibleRowsOrColumns {
         let num = self.lower_whole_number(key);
         let KeySet::Numbers(numbers) = keys else {
-            return SelectedRowsOrColumns::from_constant_index(Some(0));
+            return PossibleRowsOrColumns::from_constant_index(Some(0));
         };
         if let Some(known) = num.as_constant() {
             return self.select_by_constant(block, keys, known, &key.span);
         }
         let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
-            return SelectedRowsOrColumns::from_constant_index(None);
+            return PossibleRowsOrColumns::from_constant_index(None);
         };
         // Keys beyond the ends select the ends, unless only printed keys are allowed.
         let (least, most) = match block.exact {
@@ -292,12 +300,16 @@ impl<'g> TableLookup<'_, 'g> {
         };
         let (lo, hi) = (num.range.lo.max(least), num.range.hi.min(most));
         if lo > hi && block.otherwise && std::ptr::eq(keys, &block.rows) {
-            return SelectedRowsOrColumns::from_constant_index(None);
+            return PossibleRowsOrColumns::from_constant_index(None);
         }
         if lo > hi || hi - lo > MAX_DIRECT_LOOKUP_LENGTH {
             if block.otherwise && std::ptr::eq(keys, &block.rows) {
                 let problem = format!("the keys of `{}` are too far apart for `else`", block.name);
-                self.emitter.report_fault(&key.span, problem, "bound the key: `n at most 100`");
+                self.emitter.report_or_emit_fault(
+                    &key.span,
+                    problem,
+                    "bound the key: `n at most 100`",
+                );
             }
             return self.select_by_search(block, keys, num, &key.span);
         }
@@ -310,8 +322,8 @@ impl<'g> TableLookup<'_, 'g> {
             &key.span,
         );
         let num = self.emitter.emit_binary(BinOp::Sub, within, floor, &key.span);
-        let places = (lo..=hi).map(|key| keys.last_index_up_to(key, block.exact)).collect();
-        SelectedRowsOrColumns { num, places }
+        let places = (lo..=hi).map(|key| keys.lookup_index_of_number(key, block.exact)).collect();
+        PossibleRowsOrColumns { num, places }
     }
 
     /// Selects by a constant; reports one that is not a printed key if only these are allowed.
@@ -321,16 +333,20 @@ impl<'g> TableLookup<'_, 'g> {
         keys: &KeySet,
         number: i64,
         span: &Span,
-    ) -> SelectedRowsOrColumns {
-        let place = keys.last_index_up_to(number, block.exact);
+    ) -> PossibleRowsOrColumns {
+        let place = keys.lookup_index_of_number(number, block.exact);
         let open = block.otherwise && std::ptr::eq(keys, &block.rows);
         if open {
-            return SelectedRowsOrColumns::from_constant_index(place);
+            return PossibleRowsOrColumns::from_constant_index(place);
         }
         if place.is_none() {
-            self.emitter.report_fault(span, format!("`{}` has no key {number}", block.name), "");
+            self.emitter.report_or_emit_fault(
+                span,
+                format!("`{}` has no key {number}", block.name),
+                "",
+            );
         }
-        SelectedRowsOrColumns::from_constant_index(place.or(Some(0)))
+        PossibleRowsOrColumns::from_constant_index(place.or(Some(0)))
     }
 
     /// Selects by a search at run time.
@@ -340,9 +356,9 @@ impl<'g> TableLookup<'_, 'g> {
         keys: &KeySet,
         num: Operand,
         span: &Span,
-    ) -> SelectedRowsOrColumns {
+    ) -> PossibleRowsOrColumns {
         let KeySet::Numbers(numbers) = keys else {
-            return SelectedRowsOrColumns::from_constant_index(None);
+            return PossibleRowsOrColumns::from_constant_index(None);
         };
         self.emitter.program.keys.push((numbers.clone(), block.exact));
         let (at, source) = (
@@ -353,7 +369,7 @@ impl<'g> TableLookup<'_, 'g> {
         self.emitter.emit(Instr::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
         let range = ValueRange::new(ScalarType::Number, 0, places.len() as i64 - 1);
-        SelectedRowsOrColumns { num: Operand { range, reg: at }, places }
+        PossibleRowsOrColumns { num: Operand { range, reg: at }, places }
     }
 }
 
@@ -365,7 +381,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the keys that the values of a type are called by: words, and names of rows.
-    fn possible_key_names(&self, kind: ScalarType) -> Option<Vec<Cow<'g, str>>> {
+    fn key_names_of_type(&self, kind: ScalarType) -> Option<Vec<Cow<'g, str>>> {
         match kind {
             ScalarType::Word(list) => {
                 Some(self.game.words[usize::from(list)].iter().map(Cow::from).collect())

@@ -1,22 +1,24 @@
 //! Variables that grow without bound in an endless loop.
 
 use crate::diagnostics::Span;
-use crate::resolve::used_names::{collect_used_names, visit_exprs_and_targets, visit_subexprs};
+use crate::resolve::used_names::{
+    collect_used_names, visit_expr_and_descendants, visit_exprs_and_targets,
+};
 use crate::syntax::ast::{AssignedValue, Expr, ExprKind, Operator as Sign, Stmt, StmtKind};
 
 /// Returns the names that some lines only add to, with their places: no line bounds, assigns or
 /// tests them.
 pub(super) fn find_unbounded_names(lines: &[Stmt]) -> Vec<(&str, Span)> {
     let (mut grown, mut set) = (Vec::new(), Vec::new());
-    collect_additions(lines, &mut grown, &mut set);
+    collect_added_and_set_names(lines, &mut grown, &mut set);
     let mut tested = Vec::new();
     let mut rolls = false;
     visit_exprs_and_targets(
         lines,
         &mut |expr| {
-            visit_subexprs(expr, &mut |inner| {
+            visit_expr_and_descendants(expr, &mut |inner| {
                 rolls |= matches!(inner.kind, ExprKind::Pool(_));
-                if bounds_or_tests_names(inner) {
+                if expr_tests_or_bounds_names(inner) {
                     collect_used_names(inner, &mut tested);
                 }
             });
@@ -28,7 +30,7 @@ pub(super) fn find_unbounded_names(lines: &[Stmt]) -> Vec<(&str, Span)> {
 }
 
 /// Returns whether an expression tests or bounds the names in it.
-fn bounds_or_tests_names(expr: &Expr) -> bool {
+fn expr_tests_or_bounds_names(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(sign, ..) => {
             !matches!(sign, Sign::Add | Sign::Sub | Sign::Mul | Sign::Div)
@@ -38,7 +40,7 @@ fn bounds_or_tests_names(expr: &Expr) -> bool {
     }
 }
 
-fn collect_additions<'e>(
+fn collect_added_and_set_names<'e>(
     lines: &'e [Stmt],
     grown: &mut Vec<(&'e str, Span)>,
     set: &mut Vec<&'e str>,
@@ -55,6 +57,9 @@ fn collect_additions<'e>(
                 set.push(name);
             }
         }
-        line.kind.child_blocks().into_iter().for_each(|block| collect_additions(block, grown, set));
+        line.kind
+            .child_blocks()
+            .into_iter()
+            .for_each(|block| collect_added_and_set_names(block, grown, set));
     }
 }

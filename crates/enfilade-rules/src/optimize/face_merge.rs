@@ -3,7 +3,7 @@
 //! played once: the sum of two dice for eleven values instead of thirty-six pairs.
 
 use crate::vm::code::{
-    FaceMerge, Instr, MAX_FACE_DEPENDENTS, Program, Reg, RegisterSet, SuspendPoint,
+    FaceMergePoint, Instr, MAX_FACE_DEPENDENTS, Program, Reg, RegisterSet, SuspendPoint,
 };
 
 impl Program {
@@ -54,7 +54,7 @@ impl Program {
         site: &SuspendPoint,
         mut fresh: RegisterSet,
         live: &[RegisterSet],
-    ) -> Option<FaceMerge> {
+    ) -> Option<FaceMergePoint> {
         for place in at + 1..self.instrs.len() {
             let op = self.instrs[place];
             // A single value depends on the face here, so faces with equal values are equivalent.
@@ -62,7 +62,7 @@ impl Program {
                 && let Some(left) = live_new_registers(&live[place], &fresh)
                 && left[1].is_none()
             {
-                return Some(FaceMerge { at: [place; 2], registers: [left; 2] });
+                return Some(FaceMergePoint { at: [place; 2], registers: [left; 2] });
             }
             if let Some(to) = op.jump_target().filter(|_| !matches!(op, Instr::Jump(_))) {
                 let there = live_new_registers(&live[to], &fresh)?;
@@ -73,7 +73,7 @@ impl Program {
                 let pure =
                     matches!(op, Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..));
                 return (pure && to > place && !(kept_registers(there) && kept_registers(here)))
-                    .then_some(FaceMerge { at: [place + 1, to], registers: [here, there] });
+                    .then_some(FaceMergePoint { at: [place + 1, to], registers: [here, there] });
             }
             if matches!(op, Instr::Rest(_)) {
                 continue;

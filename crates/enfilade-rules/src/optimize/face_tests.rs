@@ -147,7 +147,8 @@ impl FaceUses {
     /// face.
     fn visit_instr(&mut self, op: Instr, face: Reg) -> Option<()> {
         let mut reads = op;
-        let reads = reads.read_registers_mut().into_iter().flatten().any(|source| *source == face);
+        let reads =
+            reads.scalar_registers_read_mut().into_iter().flatten().any(|source| *source == face);
         // The face is part of the state or the outcome.
         if matches!(op, Instr::Site(_) | Instr::End) {
             return None;

@@ -2,8 +2,8 @@
 
 use super::OptimizationFlags;
 use crate::vm::code::{
-    BagSpec, CarriedField, Instr, OpenBagLoop, OutcomeSource, Program, Reg, RegisterSet,
-    SavedStateLayout, item_size_in_u16s,
+    BagRegisterLayout, Instr, NewCarriedFieldValue, OpenBagLoop, OutcomeRegisterOrConstant,
+    Program, Reg, RegisterSet, SavedStateLayout, item_size_in_u16s,
 };
 use crate::vm::operands::BagOrDigit;
 
@@ -14,12 +14,12 @@ impl Program {
             live.remove_register(destination);
         }
         let mut reads = *op;
-        let sources = reads.read_registers_mut().into_iter().flatten();
+        let sources = reads.scalar_registers_read_mut().into_iter().flatten();
         sources.for_each(|source| live.insert(*source));
         if let Some((base, count)) = op.indexed_register_row() {
             live.insert_consecutive(base, count);
         }
-        match op.bag_operand() {
+        match op.bag_or_digit_operand() {
             Some(BagOrDigit::Bag(bag)) => self.add_registers_of_bag(bag, live),
             Some(BagOrDigit::Digit(digit)) => {
                 self.add_registers_of_bag(self.digits[usize::from(digit)].bag, live);
@@ -76,16 +76,20 @@ impl Program {
         let outputs = if *op == Instr::End { self.shows.as_slice() } else { &[] };
         let outputs = if *op == Instr::Halt { self.weights.as_slice() } else { outputs };
         for shown in outputs {
-            if let OutcomeSource::Register(reg) = shown {
+            if let OutcomeRegisterOrConstant::Register(reg) = shown {
                 now.insert(*reg);
             }
         }
         for leaves in self.carried.iter().filter(|_| *op == Instr::End) {
             match leaves {
-                CarriedField::Number(_, OutcomeSource::Register(reg))
-                | CarriedField::Highest(_, OutcomeSource::Register(reg)) => now.insert(*reg),
-                CarriedField::Number(..) | CarriedField::Highest(..) => {}
-                CarriedField::Items(_, bag, ..) => self.add_registers_of_bag(*bag, &mut now),
+                NewCarriedFieldValue::Number(_, OutcomeRegisterOrConstant::Register(reg))
+                | NewCarriedFieldValue::Highest(_, OutcomeRegisterOrConstant::Register(reg)) => {
+                    now.insert(*reg)
+                }
+                NewCarriedFieldValue::Number(..) | NewCarriedFieldValue::Highest(..) => {}
+                NewCarriedFieldValue::Items(_, bag, ..) => {
+                    self.add_registers_of_bag(*bag, &mut now)
+                }
             }
         }
         // An instruction whose result is dead reads nothing.
@@ -194,7 +198,7 @@ impl Program {
         let mut room = 0;
         let mut bags = Vec::new();
         for (bag, loops) in open {
-            let BagSpec { base, size, values, .. } = self.bags[usize::from(bag)];
+            let BagRegisterLayout { base, size, values, .. } = self.bags[usize::from(bag)];
             let registers = base..base + size;
             if !registers.clone().any(|reg| saved.contains(&reg)) {
                 continue;

@@ -236,7 +236,7 @@ impl ForwardSimplifier<'_> {
     /// Simplifies one instruction. Returns the facts after it if the next one is reachable.
     fn simplify_at(&mut self, at: usize, mut facts: RegisterFacts) -> Option<RegisterFacts> {
         let mut op = self.program.instrs[at];
-        for source in op.read_registers_mut().into_iter().flatten() {
+        for source in op.scalar_registers_read_mut().into_iter().flatten() {
             if let Some(RegisterFact::CopyOf(other)) = facts.get(*source) {
                 *source = other;
             }

@@ -10,7 +10,7 @@ use enfilade_model::form::Words;
 
 /// Results of an action's check.
 #[derive(Debug)]
-pub struct CheckedAction {
+pub struct ActionCheckResults {
     /// Top-level fields that it has, in the order of the file.
     pub fields: Vec<usize>,
     /// Top-level conditions all of whose fields it has.
@@ -59,7 +59,7 @@ pub type BagFieldRanges = FxHashMap<(usize, String), (i64, i64)>;
 
 /// Columns that a rule reads of any value, and those that it changes in bag items.
 #[derive(Debug, Default)]
-pub struct ColumnUse {
+pub struct ColumnsReadAndChanged {
     /// Columns that it reads.
     pub read: FxHashSet<String>,
     /// Columns that it assigns.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::action_facts::{CheckedAction, ColumnUse};
+use super::action_facts::{ActionCheckResults, ColumnsReadAndChanged};
 use crate::syntax::ast::{ActionDecl, Annotations, CheckDecl, DefaultExpr, Ident, PartDecl};
 use crate::value_types::{ContestValue, RecordValue, ScalarType, ValueRange};
 use enfilade_model::form::name_matching;
@@ -54,13 +54,13 @@ pub struct Game {
     /// Names that blocks assign, by the place of the block's first line.
     pub assigned_names: FxHashMap<usize, Vec<String>>,
     /// Check results, by action.
-    pub action_facts: Vec<CheckedAction>,
+    pub action_facts: Vec<ActionCheckResults>,
     /// Printed numbers of each record that contains nothing else.
     pub printed_records: Vec<Option<Arc<RecordValue>>>,
     /// Columns that the rule of each action reads and changes.
-    pub columns: Vec<ColumnUse>,
+    pub columns: Vec<ColumnsReadAndChanged>,
     /// Columns as in `columns`, with those that carried fields need.
-    pub carry_columns: Vec<ColumnUse>,
+    pub carry_columns: Vec<ColumnsReadAndChanged>,
     /// Fields tested with `given`, and whether they belong to a record.
     pub given_tested: FxHashSet<(String, bool)>,
 }
@@ -245,10 +245,10 @@ impl KeySet {
 
     /// Returns the index of the last key not above a number; the first if the number is below all.
     /// Returns `None` if only printed keys are allowed and this is not one.
-    pub fn last_index_up_to(&self, number: i64, exact: bool) -> Option<usize> {
+    pub fn lookup_index_of_number(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
             KeySet::Numbers(numbers) => {
-                crate::value_types::last_key_index_up_to(numbers, exact, number)
+                crate::value_types::lookup_key_index_by_number(numbers, exact, number)
             }
             KeySet::Words(_) => None,
         }
@@ -279,7 +279,7 @@ pub struct ActionDef {
 
 impl ActionDef {
     /// Returns the top-level field with this index, or the own field that overrides it.
-    pub fn own_or_top_level_field<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldDef {
+    pub fn override_of_top_level_field<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldDef {
         let own = self.instead.iter().position(|instead| *instead == Some(at));
         own.map_or(&game.fields[at], |own| &self.fields[own])
     }
@@ -292,7 +292,7 @@ impl ActionDef {
 }
 
 /// Returns the number in a printed cell that matches `pattern`; 0 for a pattern without `#`.
-pub fn cell_number_by_pattern(pattern: &str, cell: &str) -> Option<i64> {
+pub fn number_in_matching_cell(pattern: &str, cell: &str) -> Option<i64> {
     match pattern.split_once('#') {
         None => (pattern == cell).then_some(0),
         Some((before, after)) => {
@@ -340,7 +340,7 @@ impl Game {
         let shared = self.action_facts[action]
             .fields
             .iter()
-            .map(|at| kind.own_or_top_level_field(self, *at));
+            .map(|at| kind.override_of_top_level_field(self, *at));
         shared.chain(kind.non_overriding_fields())
     }
 

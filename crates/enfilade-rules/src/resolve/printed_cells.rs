@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::game::{ColumnType, Game, MarkList, TopLevelName, cell_number_by_pattern};
+use super::game::{ColumnType, Game, MarkList, TopLevelName, number_in_matching_cell};
 use super::name_faults::{report_repeated_names, report_unknown};
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{DataDecl, Ident, RowDecl};
@@ -91,7 +91,7 @@ pub(super) fn common_cell_type(
                 kind
             }
         };
-        if !kind.is_accepted_as(own) {
+        if !kind.is_compatible_with(own) {
             report_mixed_cells(cell, name, faults);
         }
         kind = own;
@@ -240,13 +240,13 @@ fn column_range(cells: &[Vec<ContestValue>], column: usize) -> Option<ValueRange
 pub fn parse_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<String>) {
     let list = &game.marks[usize::from(of)];
     let absent = |name: &String| ContestValue::Absent(format!("there is no `{name}` here").into());
-    let names = distinct_mark_names(list);
+    let names = mark_names_of_list(list);
     let mut marks: Vec<ContestValue> = names.iter().map(absent).collect();
     let mut unknown = Vec::new();
     let texts = text.split(',').map(str::trim);
     for text in texts.filter(|text| !text.is_empty() && *text != "-") {
         let explained = list.marks.iter().find_map(|(pattern, name)| {
-            let number = cell_number_by_pattern(pattern, text)?;
+            let number = number_in_matching_cell(pattern, text)?;
             Some((names.iter().position(|known| known == name)?, number))
         });
         match explained {
@@ -260,7 +260,7 @@ pub fn parse_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<Strin
 }
 
 /// Returns the distinct names of marks.
-pub fn distinct_mark_names(list: &MarkList) -> Vec<String> {
+pub fn mark_names_of_list(list: &MarkList) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (_, name) in &list.marks {
         if !names.contains(name) {
@@ -326,6 +326,6 @@ pub fn is_record_as_printed(game: &Game, record: &Arc<RecordValue>) -> bool {
 }
 
 /// Encodes a contest value completely, as comparable numbers.
-pub fn append_encoded_value(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
+pub fn append_whole_value_to_key(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
     game.append_read_parts_to_key(fixed, &|_| true, key);
 }

@@ -103,7 +103,7 @@ fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut 
         return report_name_in_use(name, "an action", faults);
     }
     let known = game.actions.iter().map(|known| known.name.text.as_str());
-    report_lookalike_letters(name, known, "the action", faults);
+    report_lookalike_of_known_name(name, known, "the action", faults);
     let alike = |action: &&ActionDef| {
         name_matching::name_matching_key(action.rule.name_in_contests(&action.name))
             == name_matching::name_matching_key(called)
@@ -117,7 +117,7 @@ fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut 
 
 /// Reports a name that looks like one of `names` but contains letters of another script: `go`,
 /// `gо`.
-fn report_lookalike_letters<'k>(
+fn report_lookalike_of_known_name<'k>(
     name: &Ident,
     names: impl IntoIterator<Item = &'k str>,
     what: &str,
@@ -184,7 +184,7 @@ fn register_declared_name(
     };
     let top = match what {
         DeclarationKind::Words(words) => return register_words(game, name, words, faults),
-        DeclarationKind::Record(_) => return register_record_name(game, name, faults),
+        DeclarationKind::Record(_) => return register_empty_record(game, name, faults),
         DeclarationKind::Marks(marks) => return register_marks(game, name, marks, faults),
         DeclarationKind::Field(_) => TopLevelName::Field(next(0)),
         DeclarationKind::Data(block) => {
@@ -216,7 +216,12 @@ fn bind_top_level_name(game: &mut Game, name: &Ident, top: TopLevelName, faults:
         faults.add_fault_at_span(name.span.clone(), problem, "give it another name");
     }
     if !name.text.is_ascii() || game.names.keys().any(|known| !known.is_ascii()) {
-        report_lookalike_letters(name, game.names.keys().map(String::as_str), "the name", faults);
+        report_lookalike_of_known_name(
+            name,
+            game.names.keys().map(String::as_str),
+            "the name",
+            faults,
+        );
     }
     if let Some(earlier) = game.names.insert(name.text.clone(), top) {
         report_name_in_use(name, earlier.kind_in_messages(), faults);
@@ -224,7 +229,7 @@ fn bind_top_level_name(game: &mut Game, name: &Ident, top: TopLevelName, faults:
 }
 
 /// Registers a record, without its fields.
-fn register_record_name(game: &mut Game, name: &Ident, faults: &mut Faults) {
+fn register_empty_record(game: &mut Game, name: &Ident, faults: &mut Faults) {
     let text = name.text.clone();
     if game.record_names.insert(text.clone(), game.records.len()).is_some() {
         report_name_in_use(name, "a record", faults);

@@ -2,7 +2,7 @@
 
 use super::name_faults::report_unknown;
 use crate::diagnostics::{Faults, did_you_mean};
-use crate::source_map::{SourceText, source_line_of_span};
+use crate::source_map::{SourceText, file_and_line_of_span};
 use crate::syntax::ast::{
     Annotations, DataDecl, Declaration, DeclarationKind, FieldDecl, FieldOrCheckLine, Ident,
     RowDecl, RulebookAst, TableDecl, TypeExpr,
@@ -69,7 +69,7 @@ fn report_already_declared(
     sources: &[SourceText],
     faults: &mut Faults,
 ) {
-    let place = source_line_of_span(sources, &declaration.name.span);
+    let place = file_and_line_of_span(sources, &declaration.name.span);
     let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
     let (name, kind) = (&declared.name.text, declaration_kind_name(&declared.kind));
     let problem = format!("`{name}` is declared already{}", place.unwrap_or_default());

@@ -1,6 +1,6 @@
 //! Tables: their keys, and their printed cells by a legend or by one type.
 
-use super::game::{CellLegend, Game, KeySet, TableDef, cell_number_by_pattern};
+use super::game::{CellLegend, Game, KeySet, TableDef, number_in_matching_cell};
 use super::name_faults::report_repeated_names;
 use super::printed_cells::{check_row_lengths, common_cell_type, name_of_printed_word, parse_cell};
 use crate::diagnostics::{Faults, Span};
@@ -105,7 +105,7 @@ fn resolve_legend(game: &mut Game, name: &Ident, block: &TableDecl) -> Option<Ce
 pub fn read_by_legend(legend: &CellLegend, words: usize, cell: &str) -> Option<ContestValue> {
     let mut patterns = legend.patterns.iter();
     let (place, number) = patterns
-        .find_map(|(pattern, place)| Some((*place, cell_number_by_pattern(pattern, cell)?)))?;
+        .find_map(|(pattern, place)| Some((*place, number_in_matching_cell(pattern, cell)?)))?;
     debug_assert!(place < words);
     Some(ContestValue::Cell(
         ValueRange::from_number(ScalarType::Word(legend.list), place as i64),
@@ -158,7 +158,7 @@ fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut F
             continue;
         };
         if let Some((end, is_spread, span)) = before {
-            check_key_order(
+            check_keys_adjoin(
                 (end, is_spread && !takes_gaps),
                 (from, spread && !takes_gaps),
                 what,
@@ -173,7 +173,7 @@ fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut F
 }
 
 /// Checks that a key adjoins the one before it, and reports gaps and overlaps.
-fn check_key_order(
+fn check_keys_adjoin(
     (end, spread): (i64, bool),
     (from, next_spread): (i64, bool),
     what: &str,

@@ -2,13 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::action_facts::ColumnUse;
+use super::action_facts::ColumnsReadAndChanged;
 use super::game::{Game, TopLevelName};
 use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ReportLine, Stmt, StmtKind};
 
 /// Collects the names that an expression reads or calls.
 pub(crate) fn collect_used_names<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
-    visit_subexprs(expr, &mut |inner| {
+    visit_expr_and_descendants(expr, &mut |inner| {
         if let ExprKind::Name(name) = &inner.kind {
             names.push(name);
         }
@@ -18,7 +18,7 @@ pub(crate) fn collect_used_names<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
 /// Visits the names in an expression with the members after them: `armour.front`.
 pub fn visit_dotted_paths(expr: &Expr, take: &mut impl FnMut(String)) {
     // `a.b` is visited before `a`.
-    visit_subexprs(expr, &mut |inner| {
+    visit_expr_and_descendants(expr, &mut |inner| {
         if let Some(path) = inner.as_path() {
             take(path);
         }
@@ -26,9 +26,9 @@ pub fn visit_dotted_paths(expr: &Expr, take: &mut impl FnMut(String)) {
 }
 
 /// Visits an expression and all its subexpressions.
-pub fn visit_subexprs<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
+pub fn visit_expr_and_descendants<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     take(expr);
-    let mut hand = |inner: &'e Expr| visit_subexprs(inner, take);
+    let mut hand = |inner: &'e Expr| visit_expr_and_descendants(inner, take);
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::Name(_) => {}
         ExprKind::Member(inner, _)
@@ -51,7 +51,7 @@ pub fn visit_subexprs<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
             list.iter().map(|list| &list.all).chain([&**of]).for_each(hand);
         }
         ExprKind::Kept(items, _, many) => {
-            items.contained_exprs().iter().chain([&**many]).for_each(hand)
+            items.list_or_value_exprs().iter().chain([&**many]).for_each(hand)
         }
         ExprKind::Aggregate(summand, of) => {
             summand.as_deref().into_iter().chain(&of.when).chain([&of.all]).for_each(hand);
@@ -64,7 +64,7 @@ pub fn visit_subexprs<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
 
 /// Visits the operands of a pool: number of dice, sides, kept dice, rerolled faces.
 pub(crate) fn visit_pool_exprs<'e>(pool: &'e PoolExpr, take: &mut impl FnMut(&'e Expr)) {
-    let mut hand = |expr: &'e Expr| visit_subexprs(expr, take);
+    let mut hand = |expr: &'e Expr| visit_expr_and_descendants(expr, take);
     pool.count.iter().for_each(&mut hand);
     hand(&pool.sides);
     if let Some((_, keep)) = &pool.keep {
@@ -83,7 +83,7 @@ pub(crate) fn visit_pool_exprs<'e>(pool: &'e PoolExpr, take: &mut impl FnMut(&'e
 /// Returns whether an expression calls a part that changes its arguments.
 pub(crate) fn has_changing_call(game: &Game, expr: &Expr) -> bool {
     let mut has_call = false;
-    visit_subexprs(expr, &mut |inner| {
+    visit_expr_and_descendants(expr, &mut |inner| {
         if let ExprKind::Call(name, _) = &inner.kind {
             let part = game.find_part(&name.text);
             has_call |=
@@ -126,7 +126,7 @@ pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str>
     let mut names: Vec<&'e str> = Vec::new();
     let mut through: Vec<&'e str> = Vec::new();
     let mut take = |expr: &'e Expr| {
-        visit_subexprs(expr, &mut |inner| {
+        visit_expr_and_descendants(expr, &mut |inner| {
             if let ExprKind::Call(name, arguments) = &inner.kind
                 && let Some((_, part)) = game.find_part(&name.text)
             {
@@ -146,7 +146,7 @@ pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str>
 }
 
 /// Returns the names that every part and every loop assigns, by the place of its first line.
-pub fn assigned_names_by_block(game: &Game) -> FxHashMap<usize, Vec<String>> {
+pub fn assigned_names_by_block_start(game: &Game) -> FxHashMap<usize, Vec<String>> {
     let mut names_by_block = FxHashMap::default();
     let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
     let actions = game.actions.iter().map(|action| action.rule.body.as_slice());
@@ -170,16 +170,23 @@ fn visit_blocks<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
 
 /// Collects the columns of an action and of all parts that it calls; with `leaves` also those that
 /// carried fields need.
-pub fn collect_action_columns(game: &Game, action: usize, leaves: bool) -> ColumnUse {
-    let mut columns = ColumnUse::default();
+pub fn collect_action_columns(game: &Game, action: usize, leaves: bool) -> ColumnsReadAndChanged {
+    let mut columns = ColumnsReadAndChanged::default();
     let rule = &game.actions[action].rule;
     let mut open: Vec<usize> = Vec::new();
-    collect_columns_of_rule(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
+    collect_columns_and_calls(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
     let mut actions_seen = FxHashSet::default();
     while let Some(part) = open.pop() {
         if actions_seen.insert(part) {
             let part = &game.parts[part].1;
-            collect_columns_of_rule(game, &part.body, &part.shows, leaves, &mut columns, &mut open);
+            collect_columns_and_calls(
+                game,
+                &part.body,
+                &part.shows,
+                leaves,
+                &mut columns,
+                &mut open,
+            );
         }
     }
     columns.parts = actions_seen.into_iter().collect();
@@ -188,12 +195,12 @@ pub fn collect_action_columns(game: &Game, action: usize, leaves: bool) -> Colum
 }
 
 /// Collects the columns that lines and shows read and change, and the parts that they call.
-fn collect_columns_of_rule(
+fn collect_columns_and_calls(
     game: &Game,
     body: &[Stmt],
     shows: &[ReportLine],
     leaves: bool,
-    columns: &mut ColumnUse,
+    columns: &mut ColumnsReadAndChanged,
     called: &mut Vec<usize>,
 ) {
     let mut assigned_exprs: Vec<&Expr> = Vec::new();
@@ -213,7 +220,7 @@ fn collect_columns_of_rule(
     let reports = shows.iter().filter(|report| leaves || !report_only_carries_fields(game, report));
     read.extend(reports.flat_map(ReportLine::exprs_read_by_line));
     for expr in read {
-        collect_columns_of_expr(game, expr, columns, called);
+        collect_expr_columns_and_calls(game, expr, columns, called);
     }
 }
 
@@ -235,13 +242,13 @@ pub fn report_only_carries_fields(game: &Game, report: &ReportLine) -> bool {
 
 /// Collects the columns that an expression reads, the parts that it calls, and the columns that
 /// these change.
-fn collect_columns_of_expr(
+fn collect_expr_columns_and_calls(
     game: &Game,
     expr: &Expr,
-    columns: &mut ColumnUse,
+    columns: &mut ColumnsReadAndChanged,
     called: &mut Vec<usize>,
 ) {
-    visit_subexprs(expr, &mut |inner| match &inner.kind {
+    visit_expr_and_descendants(expr, &mut |inner| match &inner.kind {
         ExprKind::Member(_, column) => {
             columns.read.insert(column.text.clone());
         }
@@ -271,8 +278,8 @@ pub fn visit_names_read<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
 }
 
 /// Visits the names tested with `given` in an expression, and whether they belong to a record.
-pub fn visit_given_names<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
-    visit_subexprs(expr, &mut |inner| {
+pub fn visit_names_tested_as_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
+    visit_expr_and_descendants(expr, &mut |inner| {
         if let ExprKind::Given(of) = &inner.kind {
             match &of.kind {
                 ExprKind::Name(name) => take(name, false),
@@ -284,6 +291,6 @@ pub fn visit_given_names<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool
 }
 
 /// Visits the expressions of lines.
-pub fn visit_all_exprs_in_lines<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
+pub fn visit_exprs_of_nested_lines<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
     visit_exprs_and_targets(lines, take, &mut |_| {});
 }

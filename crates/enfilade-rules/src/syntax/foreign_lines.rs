@@ -139,7 +139,7 @@ pub fn replace_faults_with_advice(text: &str, faults: &mut Vec<LocatedFault>) {
     let mut advised: Vec<usize> = Vec::new();
     let mut kept_faults = Vec::with_capacity(faults.len());
     for fault in faults.drain(..) {
-        let Some((start, line)) = line_containing(text, fault.span.start) else {
+        let Some((start, line)) = line_start_and_text_at(text, fault.span.start) else {
             kept_faults.push(fault);
             continue;
         };
@@ -158,7 +158,7 @@ pub fn replace_faults_with_advice(text: &str, faults: &mut Vec<LocatedFault>) {
 }
 
 /// The line with a byte of the text, and where it begins.
-fn line_containing(text: &str, at: usize) -> Option<(usize, &str)> {
+fn line_start_and_text_at(text: &str, at: usize) -> Option<(usize, &str)> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     Some((start, text[start..].lines().next()?))
 }

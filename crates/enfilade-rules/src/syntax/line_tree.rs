@@ -68,7 +68,7 @@ pub fn parse_lines_from<'t>(
             break;
         }
         check_line_width(&line, whole, faults);
-        let (depth, line) = replace_tabs_in_indentation(depth, line, faults);
+        let (depth, line) = report_and_replace_tabs(depth, line, faults);
         attach_by_depth(&mut open, depth, line, faults);
     }
     while open.len() > 1 {
@@ -94,7 +94,7 @@ fn check_line_width(line: &SourceLine, whole: &str, faults: &mut Faults) {
 }
 
 /// Reports indentation by other characters than spaces, and replaces a tab by four spaces.
-fn replace_tabs_in_indentation<'t>(
+fn report_and_replace_tabs<'t>(
     depth: usize,
     line: SourceLine<'t>,
     faults: &mut Faults,

@@ -55,7 +55,7 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns the text before the next `{`, and a cursor within the braces; `None` at the end.
-    pub fn next_template_value(&mut self) -> Option<(&'t str, TokenCursor<'t>)> {
+    pub fn next_text_and_template_value(&mut self) -> Option<(&'t str, TokenCursor<'t>)> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let (before, value) = match rest.split_once('{') {
             Some((before, after)) => {
@@ -110,7 +110,7 @@ impl<'t> TokenCursor<'t> {
 
     /// Returns whether the next token follows the last one without a space: `check(u)` is a call,
     /// and in `skill (4.2)` a rule reference follows a name.
-    pub fn is_next_without_space(&self) -> bool {
+    pub fn is_next_token_adjacent(&self) -> bool {
         self.text[self.at..].starts_with(|c: char| !c.is_whitespace())
     }
 
@@ -154,7 +154,7 @@ impl<'t> TokenCursor<'t> {
 
     /// Returns the cells of the rest of the line, separated by spaces; a cell with spaces is in
     /// quotes.
-    pub fn split_rest_into_cells(mut self) -> Vec<(&'t str, Span)> {
+    pub fn split_rest_at_unquoted_spaces(mut self) -> Vec<(&'t str, Span)> {
         let mut cells = Vec::new();
         loop {
             let rest = self.text[self.at..].trim_start();
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(cursor.eat_rule_reference(), Some("MELEE (1)"));
         assert_eq!(cursor.clone().eat_rule_reference(), None);
         let cells: Vec<_> =
-            cursor.split_rest_into_cells().into_iter().map(|(cell, _)| cell).collect();
+            cursor.split_rest_at_unquoted_spaces().into_iter().map(|(cell, _)| cell).collect();
         assert_eq!(cells, ["2 high", "-"]);
     }
 }

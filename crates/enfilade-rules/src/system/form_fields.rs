@@ -77,7 +77,7 @@ pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> As
     match shape {
         ValueShape::Number(range) => number_field_type(game, *range, name),
         ValueShape::OneOf(numbers) => {
-            number_field_type(game, ValueRange::range_of_numbers(numbers), name)
+            number_field_type(game, ValueRange::range_spanning_numbers(numbers), name)
         }
         ValueShape::Die(lo, hi, by) => {
             let sides = (*lo..=*hi).step_by(*by as usize);
@@ -88,7 +88,7 @@ pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> As
             let block = &game.data[usize::from(*data)];
             let names = block.rows.iter().map(|row| row.text.clone()).collect();
             let names = AcceptedNames::Owned(Arc::new(NameList::from_names_without_numbers(names)));
-            Asked::data_table_row(names, data_column_fields(game, *data))
+            Asked::type_of_data_table_row(names, data_column_fields(game, *data))
         }
         ValueShape::Record(record) => match record_numbers(&game.records[*record]) {
             Some((numbers, range)) => {

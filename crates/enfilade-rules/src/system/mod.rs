@@ -14,11 +14,12 @@ use crate::cache::program_cache::ProgramCache;
 use crate::check::price_block::check_price_lines;
 use crate::check::unused_dice::warn_of_unused_dice_columns;
 use crate::check::{
-    check_action, check_example_actions, check_fields_and_list_needs, note_column_and_given_uses,
+    check_action, check_examples_name_actions, check_fields_and_find_needs,
+    note_column_and_given_uses,
 };
 use crate::diagnostics::Faults;
 use crate::optimize::OptimizationFlags;
-use crate::resolve::action_facts::CheckedAction;
+use crate::resolve::action_facts::ActionCheckResults;
 use crate::resolve::game::{FieldDef, Game, RecordDef, ValueShape};
 use crate::source_map::SourceText;
 use crate::syntax::ast::{ABSENT_NAME_KEY_PREFIX, RulebookAst};
@@ -31,7 +32,7 @@ use enfilade_model::form::{Field, Fields, Form, ROW_NAME, Words};
 use enfilade_model::static_or_shared::{Shared, Text};
 
 /// Head of a rulebook: title, source, dice and further texts.
-pub struct RulebookDescription {
+pub struct RulebookHeader {
     id: String,
     title: String,
     entries: FxHashMap<String, String>,
@@ -39,15 +40,15 @@ pub struct RulebookDescription {
     left_out: Vec<Text>,
 }
 
-impl RulebookDescription {
+impl RulebookHeader {
     /// Reads the head of `file`.
-    pub fn from_syntax_tree(id: &str, file: &RulebookAst) -> RulebookDescription {
+    pub fn from_syntax_tree(id: &str, file: &RulebookAst) -> RulebookHeader {
         let lines = file.about.iter();
         let reading = |(text, rule): &(String, String)| match rule.is_empty() {
             true => Text::from(text.clone()),
             false => Text::from(format!("{text} ({rule})")),
         };
-        RulebookDescription {
+        RulebookHeader {
             id: id.to_owned(),
             title: match file.game.is_empty() {
                 true => id.to_owned(),
@@ -68,7 +69,7 @@ pub type LoadedRulebook = (System, Arc<Game>, Arc<ProgramCache>);
 /// # Errors
 /// The texts of the rulebook, and all its faults together with those already known.
 pub fn check_and_build_rulebook(
-    about: RulebookDescription,
+    about: RulebookHeader,
     mut game: Game,
     files: Vec<SourceFile>,
     faults: Faults,
@@ -79,7 +80,7 @@ pub fn check_and_build_rulebook(
         return Err((game.sources, faults));
     }
     game.action_facts = checked_actions;
-    game.printed_records = printed_numbers_of_records(&game);
+    game.printed_records = unchanged_number_records(&game);
     let (game, cache) = (Arc::new(game), Arc::new(ProgramCache::default()));
     let actions = (0..game.actions.len()).map(|at| build_catalogue_action(&game, &cache, at));
     let actions: Vec<RulebookAction> = actions.collect();
@@ -94,7 +95,7 @@ pub fn check_and_build_rulebook(
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
         data_tables: Shared::Counted(Arc::new(move || data_tables_for_users(&declared))),
-        absent: absent_names_with_texts(about.entries.iter()),
+        absent: explained_absent_names(about.entries.iter()),
         files: files.into(),
         built_in: false,
         pricing: crate::system::price_names::build_weapon_pricing(&game),
@@ -104,8 +105,8 @@ pub fn check_and_build_rulebook(
 }
 
 /// Checks every action. Returns the results, and all faults together with those already known.
-fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Faults) {
-    let needs = check_fields_and_list_needs(game, &mut faults);
+fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<ActionCheckResults>, Faults) {
+    let needs = check_fields_and_find_needs(game, &mut faults);
     let checked_actions = 0..game.actions.len();
     let checked_actions =
         checked_actions.map(|action| check_action(game, action, &needs, &mut faults)).collect();
@@ -113,7 +114,7 @@ fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Fa
         let problem = "there is no `action` in this rulebook";
         faults.add_fault_at_span(0..0, problem, "add `action NAME:` with a rule and a `show`");
     }
-    check_example_actions(game, &mut faults);
+    check_examples_name_actions(game, &mut faults);
     check_price_lines(game, &mut faults);
     if faults.is_empty() {
         warn_of_unused_dice_columns(game, &mut faults);
@@ -122,7 +123,7 @@ fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Fa
 }
 
 /// Returns the printed numbers of each record, as in a contest that changes none.
-fn printed_numbers_of_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
+fn unchanged_number_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
     let record = |(of, record): (usize, &RecordDef)| {
         let (numbers, _) = record_numbers(record)?;
         let numbers = numbers.into_iter();
@@ -164,7 +165,7 @@ fn build_catalogue_action(
     if samples.is_empty() {
         let plain = fields.smallest_valid_table();
         let form =
-            Form::check_and_read_table(&fields, &plain).ok().filter(|form| build(form).is_ok());
+            Form::from_table_with_defaults(&fields, &plain).ok().filter(|form| build(form).is_ok());
         samples.extend(form.map(|_| Text::from(plain.to_string())));
     }
     let reckoned = Arc::clone(game);
@@ -192,9 +193,7 @@ fn build_catalogue_action(
             build: Some(Shared::Counted(Arc::new(leaving))),
         },
         probe: Some(Shared::Counted(Arc::new(probe))),
-        absent: absent_names_with_texts(
-            kind.rule.about.iter().map(|(key, text)| (&key.text, text)),
-        ),
+        absent: explained_absent_names(kind.rule.about.iter().map(|(key, text)| (&key.text, text))),
     }
 }
 
@@ -209,7 +208,7 @@ fn examples_as_toml(game: &Game, action: &str) -> Vec<Text> {
 }
 
 /// Returns the texts about absent names: `absent overwatch "…"`.
-fn absent_names_with_texts<'a>(
+fn explained_absent_names<'a>(
     texts: impl Iterator<Item = (&'a String, &'a String)>,
 ) -> Shared<[AbsentName]> {
     let absent =

@@ -11,7 +11,7 @@ use enfilade_model::form::{DefaultValue, Field, FieldType, Fields};
 use enfilade_model::static_or_shared::{Shared, Text};
 use enfilade_model::weapons::PricingRules;
 use enfilade_model::weapons::by_name::{
-    ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
+    ActionNameAndFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
 };
 
 /// Returns the pricing rules; `None` for a game without `price:` lines.
@@ -24,13 +24,13 @@ pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>
     let nerve =
         first_name("nerve").zip(first_name("morale")).map(|(lost, test)| MoraleFieldNames {
             loss_outcome: lost,
-            back: MoraleRecovery::Test(action_with_fields(game, &test), first_name("shaken")),
+            back: MoraleRecovery::Test(action_with_form_fields(game, &test), first_name("shaken")),
             firer_shaken_field: first_name("unnerved"),
             target_shaken_field: None,
         });
     let (weapon, attack) = (all("weapon"), first_name("attack")?);
     let losses = all("losses").into_iter().map(|name| (name, 1.0));
-    let mut attack = action_with_fields(game, &attack);
+    let mut attack = action_with_form_fields(game, &attack);
     if let Some(cost) = first_name("cost").filter(|cost| is_column_unread(game, cost)) {
         attack.fields = fields_with_zero_weapon_price(&attack.fields, &weapon, &cost);
     }
@@ -46,16 +46,16 @@ pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>
         weapon,
         ready: Text::Static(""),
     };
-    named.into_pricing_rules()
+    named.into_rules_if_fields_exist()
 }
 
 /// Returns the catalogue's action of this name.
-fn action_with_fields(game: &Game, name: &str) -> ActionWithFields {
+fn action_with_form_fields(game: &Game, name: &str) -> ActionNameAndFields {
     let place = game.actions.iter().position(|index| index.name.text == name);
     let fields = place.into_iter().flat_map(|place| game.fields_of_action(place));
     let fields: Vec<Field> = fields.map(|field| build_form_field(game, field)).collect();
     let called = place.and_then(|place| game.actions[place].rule.result_name.clone());
-    ActionWithFields {
+    ActionNameAndFields {
         name: called.unwrap_or_else(|| name.to_owned()).into(),
         fields: fields.into(),
     }
@@ -80,7 +80,7 @@ fn fields_with_zero_weapon_price(fields: &Fields, weapon: &[Text], cost: &str) -
         }
         let kind = match &field.kind {
             FieldType::Row(names, columns) => {
-                let columns = columns.iter().map(|column| column_zeroed_if_price(column, cost));
+                let columns = columns.iter().map(|column| with_zero_preset_if_price(column, cost));
                 FieldType::Row(names.clone(), columns.collect::<Vec<_>>().into())
             }
             FieldType::Table(fields) => {
@@ -97,7 +97,7 @@ fn fields_with_zero_weapon_price(fields: &Fields, weapon: &[Text], cost: &str) -
 }
 
 /// Returns a column, with a price of 0 if it is the column of prices.
-fn column_zeroed_if_price(column: &Field, cost: &str) -> Field {
+fn with_zero_preset_if_price(column: &Field, cost: &str) -> Field {
     match (&column.kind, *column.name == *cost) {
         (FieldType::Int(_), true) => Field { preset: DefaultValue::Int(0), ..column.clone() },
         _ => column.clone(),

@@ -9,11 +9,11 @@ use crate::lower::changed_cells::find_table_cell;
 use crate::lower::compile::ContestToCompile;
 use crate::optimize::OptimizationFlags;
 use crate::resolve::game::{Game, TopLevelName};
-use crate::resolve::used_names::{visit_dotted_paths, visit_subexprs};
+use crate::resolve::used_names::{visit_dotted_paths, visit_expr_and_descendants};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, ExprKind};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use enfilade_model::catalogue::Contest;
-use enfilade_model::catalogue::contest_probe::{ContestNumberReadFinder, ReadNumbersOfContest};
+use enfilade_model::catalogue::contest_probe::{NumbersReadByContestFinder, ReadNumbersOfContest};
 use enfilade_model::form::{Fault, Form, Value};
 use enfilade_model::static_or_shared::Text;
 
@@ -61,7 +61,7 @@ impl TextRulebookAction {
     }
 }
 
-impl ContestNumberReadFinder for TextRulebookAction {
+impl NumbersReadByContestFinder for TextRulebookAction {
     fn build_without_checks(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         crate::combat::build_contest(
             &self.game,
@@ -84,7 +84,7 @@ impl ContestNumberReadFinder for TextRulebookAction {
                 visit_dotted_paths(expr, &mut |path| {
                     names.extend(path.split('.').map(str::to_owned))
                 });
-                visit_subexprs(expr, &mut |inner| {
+                visit_expr_and_descendants(expr, &mut |inner| {
                     hidden |= matches!(inner.kind, ExprKind::Call(..))
                 });
             }

@@ -346,7 +346,7 @@ fn collapse_repeated_spaces(code: &str) -> String {
 
 /// Splits code at spaces, quoted texts kept whole.
 fn split_at_spaces(code: &str) -> Vec<String> {
-    let cells = TokenCursor::from_text(code, 0).split_rest_into_cells().into_iter();
+    let cells = TokenCursor::from_text(code, 0).split_rest_at_unquoted_spaces().into_iter();
     cells.map(|(_, place)| code[place].to_owned()).collect()
 }
 

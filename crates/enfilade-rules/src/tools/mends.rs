@@ -84,7 +84,7 @@ fn candidates(text: &str, line: &Span, LocatedFault { fault, span }: &LocatedFau
     let fits =
         |right: &&str| uses_only_names_of_line(right, written) || help.starts_with(NEAREST_NAME);
     // A line that is to be added is not a change of this one.
-    for right in quoted(help).filter(fits).filter(|_| !help.starts_with("add ")) {
+    for right in texts_in_backticks(help).filter(fits).filter(|_| !help.starts_with("add ")) {
         let mut add = |span: Span| {
             let mend = Mend { span, text: right.to_owned() };
             if keeps_words_apart(text, &mend) && !all.contains(&mend) {
@@ -92,7 +92,7 @@ fn candidates(text: &str, line: &Span, LocatedFault { fault, span }: &LocatedFau
             }
         };
         let place = text.get(own.clone()).unwrap_or_default();
-        for wrong in quoted(&fault.problem) {
+        for wrong in texts_in_backticks(&fault.problem) {
             let at = find_word(place, wrong).map(|at| own.start + at);
             at.into_iter().for_each(|at| add(at..at + wrong.len()));
         }
@@ -138,7 +138,7 @@ fn keeps_words_apart(text: &str, Mend { span, text: new }: &Mend) -> bool {
 }
 
 /// Lists the texts between backticks.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
+fn texts_in_backticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 

@@ -24,7 +24,7 @@ impl<'a> TracedBags<'a> {
 
     /// Records a new bag.
     pub fn record_new_bag(&mut self, bag: u8, regs: &Registers) {
-        let now = self.items_in_order(bag, regs);
+        let now = self.visible_items_in_order(bag, regs);
         if !self.program.item_formats[usize::from(bag)].name.is_empty() {
             self.bags[usize::from(bag)] = Some([now.clone(), now]);
         }
@@ -32,7 +32,7 @@ impl<'a> TracedBags<'a> {
 
     /// Returns the items of a bag in order, without the marks of open loops and the fields that the
     /// rule hides.
-    fn items_in_order(&self, bag: u8, regs: &Registers) -> Vec<i64> {
+    fn visible_items_in_order(&self, bag: u8, regs: &Registers) -> Vec<i64> {
         let kept_digits = self
             .program
             .item_formats
@@ -54,7 +54,7 @@ impl<'a> TracedBags<'a> {
     pub fn describe_changed_bags(&mut self, regs: &Registers) -> Vec<String> {
         let mut texts = Vec::new();
         for bag in 0..self.bags.len() {
-            let now = self.items_in_order(bag as u8, regs);
+            let now = self.visible_items_in_order(bag as u8, regs);
             if let Some([began, last]) = &mut self.bags[bag]
                 && *last != now
             {

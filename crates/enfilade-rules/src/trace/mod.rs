@@ -7,10 +7,10 @@ mod unchanged_rounds;
 
 use crate::diagnostics::Span;
 use crate::resolve::game::Game;
-use crate::source_map::{source_index_of_span, source_line_of_span, span_in_file};
+use crate::source_map::{file_and_line_of_span, source_index_of_span, span_in_file};
 use crate::trace::bag_diff::TracedBags;
 use crate::trace::source_text::source_as_prose;
-use crate::trace::unchanged_rounds::PendingRoundExplanations;
+use crate::trace::unchanged_rounds::ExplanationsAwaitingChange;
 use crate::value_types::ScalarType;
 use crate::vm::code::{Program, Registers};
 use crate::vm::machine::Interpreter;
@@ -58,7 +58,7 @@ impl Interpreter {
         let mut dice = RecordingDice::new(dice);
         let mut regs = [0; 256];
         let mut tale = LineTrace::new(tales, &self.program);
-        let mut rounds = PendingRoundExplanations::default();
+        let mut rounds = ExplanationsAwaitingChange::default();
         let mut stop = self.run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| {
             tale.record_trace_mark(mark, regs)
         });
@@ -73,11 +73,15 @@ impl Interpreter {
             let span = self.program.sites[usize::from(site)].span.clone();
             let is_new = tale.starts_new_explanation(&span, self.is_decision_point(site));
             if is_new {
-                tale.finish_explanation(&regs, &mut rounds);
+                tale.queue_finished_explanation(&regs, &mut rounds);
             }
             if is_new || tale.span.is_none() {
                 if let Ok(state) = self.save_snapshot(&regs, site) {
-                    rounds.reach_suspend_point(site, state, &tale.rule_reference_of_line(&span));
+                    rounds.collapse_round_if_unchanged(
+                        site,
+                        state,
+                        &tale.rule_reference_with_line(&span),
+                    );
                 }
                 if !rounds.pass_on_explanations_if_full(listen) {
                     return None;
@@ -94,7 +98,7 @@ impl Interpreter {
             };
             tale.add_rolls(dice.drain_rolled_dice());
         }
-        tale.finish_explanation(&regs, &mut rounds);
+        tale.queue_finished_explanation(&regs, &mut rounds);
         if !rounds.pass_on_explanations(listen) {
             return None;
         }
@@ -112,11 +116,11 @@ impl Interpreter {
         dice: &mut dyn Dice,
     ) -> Option<StopReason> {
         let mut guided = DiceAnsweringDecisions::new(dice);
-        guided.start_combat_step(tale.context.policy.best_option_at(regs, site));
+        guided.start_step_with_options(tale.context.policy.best_option_at(regs, site));
         let record = &mut |mark: u16, regs: &Registers| tale.record_trace_mark(mark, regs);
         let next = self.roll_and_trace(regs, site, &mut guided, record);
         self.note_unsolved_decision(&guided)?;
-        tale.add_decisions(guided.describe_step_decisions(tale.context.decisions));
+        tale.add_decisions(guided.explain_step_decisions(tale.context.decisions));
         Some(next)
     }
 }
@@ -185,12 +189,12 @@ impl<'a> LineTrace<'a> {
         let TraceMark { span, event: what } = &self.program.marks[usize::from(mark)];
         match what {
             TraceEvent::BagCreated(bag) => self.bag_diff.record_new_bag(*bag, regs),
-            TraceEvent::Note(pieces) => self.set_note_as_only_text(pieces, regs),
+            TraceEvent::Note(pieces) => self.add_note_hiding_other_texts(pieces, regs),
             _ if !self.has_rolled => {}
             TraceEvent::Set(reg, kind) => {
                 let value = self.context.game.value_for_people(*kind, regs[usize::from(*reg)]);
                 let name = self.source_text_of_span(span).split(['=', '+', '-']).next();
-                self.push_trace_text(format!(
+                self.push_text_dropping_failed_test(format!(
                     "{} = {value}",
                     source_as_prose(name.unwrap_or_default().trim())
                 ));
@@ -199,7 +203,7 @@ impl<'a> LineTrace<'a> {
                 let place = self.context.game.value_for_people(*of, regs[usize::from(*at)]);
                 let value = self.context.game.value_for_people(*kind, regs[usize::from(*reg)]);
                 let place = describe_list_place(self.source_text_of_span(span), *of, &place);
-                self.push_trace_text(format!("{place} = {value}"));
+                self.push_text_dropping_failed_test(format!("{place} = {value}"));
             }
             TraceEvent::Test(holds, sides) => {
                 let source = source_as_prose(self.source_with_balanced_brackets(span));
@@ -207,7 +211,7 @@ impl<'a> LineTrace<'a> {
                 let sides =
                     sides.map_or(String::new(), |sides| self.format_comparison(sides, regs));
                 match holds {
-                    true => self.push_trace_text(format!("{source}{sides}: yes")),
+                    true => self.push_text_dropping_failed_test(format!("{source}{sides}: yes")),
                     false => self.failed_test = Some(format!("{source}{sides}: no")),
                 }
             }
@@ -230,7 +234,7 @@ impl<'a> LineTrace<'a> {
         let number = number.map_or(String::new(), |number| format!(" {number}"));
         let word = render(word);
         if !word.is_empty() {
-            self.push_trace_text(format!(
+            self.push_text_dropping_failed_test(format!(
                 "{}: {word}{number}",
                 source_as_prose(self.source_with_balanced_brackets(span))
             ));
@@ -247,7 +251,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Records a note of the author, which replaces all other texts of its line.
-    fn set_note_as_only_text(&mut self, pieces: &[TextPiece], regs: &Registers) {
+    fn add_note_hiding_other_texts(&mut self, pieces: &[TextPiece], regs: &Registers) {
         let texts = pieces.iter().map(|piece| piece.render_with_registers(self.context.game, regs));
         let texts = texts.collect();
         if !self.has_note {
@@ -259,7 +263,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Adds a text, and drops a failed test before it, which no longer matters.
-    fn push_trace_text(&mut self, text: String) {
+    fn push_text_dropping_failed_test(&mut self, text: String) {
         self.failed_test = None;
         if !self.has_note {
             self.texts.push(text);
@@ -267,12 +271,16 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Adds the explanation to those that wait.
-    pub fn finish_explanation(&mut self, regs: &Registers, rounds: &mut PendingRoundExplanations) {
+    pub fn queue_finished_explanation(
+        &mut self,
+        regs: &Registers,
+        rounds: &mut ExplanationsAwaitingChange,
+    ) {
         let Some(at) = self.span.take() else {
             return self.texts.clear();
         };
         let text = self.text_with_bag_changes(&at, regs);
-        let mut telling = StepExplanation::new(self.rule_reference_of_line(&at), text);
+        let mut telling = StepExplanation::new(self.rule_reference_with_line(&at), text);
         telling.decided = std::mem::take(&mut self.decisions);
         self.texts.clear();
         self.has_note = false;
@@ -295,7 +303,7 @@ impl<'a> LineTrace<'a> {
 
     /// Returns the offset of a place's file, and the line in the file.
     fn file_start_and_line(&self, span: &Span) -> (usize, usize) {
-        let place = source_line_of_span(&self.context.game.sources, span);
+        let place = file_and_line_of_span(&self.context.game.sources, span);
         place.map_or((0, 1), |(source, line)| (source.start, line))
     }
 
@@ -337,14 +345,14 @@ impl<'a> LineTrace<'a> {
 
     /// Returns a line without its comment, for a line without any other text.
     fn line_without_comment(&self, span: &Span) -> String {
-        let line = source_line_of_span(&self.context.game.sources, span);
+        let line = file_and_line_of_span(&self.context.game.sources, span);
         let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));
         let line = line.and_then(|line| line.split("--").next()).unwrap_or_default().trim();
         source_as_prose(line.trim_end_matches(':'))
     }
 
     /// Returns the rule reference of the part or action that a line belongs to, with the line.
-    fn rule_reference_of_line(&self, span: &Span) -> String {
+    fn rule_reference_with_line(&self, span: &Span) -> String {
         let game = self.context.game;
         let parts = game.parts.iter().map(|(name, part)| (name, &part.rule));
         let actions =

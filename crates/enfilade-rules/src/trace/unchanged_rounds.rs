@@ -18,7 +18,7 @@ type DieState = Snapshot<MAX_STATE_NUMBERS>;
 
 /// Explanations that wait until it is certain that their round changes something.
 #[derive(Default)]
-pub struct PendingRoundExplanations {
+pub struct ExplanationsAwaitingChange {
     waiting: Vec<(Vec<RolledDie>, StepExplanation)>,
     /// State in which each suspend point was last reached.
     seen: HashMap<u16, SeenState>,
@@ -33,7 +33,7 @@ struct SeenState {
     rounds: u64,
 }
 
-impl PendingRoundExplanations {
+impl ExplanationsAwaitingChange {
     /// Adds an explanation.
     pub fn push_explanation(&mut self, rolls: &[RolledDie], explanation: StepExplanation) {
         self.waiting.push((rolls.to_vec(), explanation));
@@ -41,7 +41,7 @@ impl PendingRoundExplanations {
 
     /// Reaches a suspend point. If its state is the third in a row, the explanations of the last
     /// round become a number.
-    pub fn reach_suspend_point(&mut self, site: u16, state: DieState, rule: &str) {
+    pub fn collapse_round_if_unchanged(&mut self, site: u16, state: DieState, rule: &str) {
         let here = self.waiting.len();
         match self.seen.get_mut(&site) {
             Some(seen) if seen.state == state => {

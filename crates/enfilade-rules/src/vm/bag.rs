@@ -1,7 +1,7 @@
 //! Instructions on bag items.
 
 use super::code::Registers;
-use super::code::{BagDigit, BagSpec, Instr, OpenBagLoop, Program, shift_of_loop_mark};
+use super::code::{BagDigit, BagRegisterLayout, Instr, OpenBagLoop, Program, shift_of_loop_mark};
 
 impl Program {
     /// Executes an instruction on a bag. Returns its jump target if it jumps.
@@ -86,14 +86,18 @@ impl BagDigit {
 }
 
 /// Returns the item at the position in a register.
-fn item_at_position<'r>(regs: &'r mut Registers, bag: &BagSpec, place: u8) -> &'r mut i64 {
+fn item_at_position<'r>(
+    regs: &'r mut Registers,
+    bag: &BagRegisterLayout,
+    place: u8,
+) -> &'r mut i64 {
     let place = regs[usize::from(place)] as usize;
     &mut regs[usize::from(bag.base) + place]
 }
 
 /// Returns the sort key of an item: the rank of its row, then its number, which contains changing
 /// fields and marks.
-fn item_sort_key(regs: &mut Registers, bag: &BagSpec, place: u8) -> (u16, i64) {
+fn item_sort_key(regs: &mut Registers, bag: &BagRegisterLayout, place: u8) -> (u16, i64) {
     let item = *item_at_position(regs, bag, place);
     let row = bag.ranks.get((item >> bag.row) as usize);
     (row.copied().unwrap_or(0), item)
@@ -101,7 +105,11 @@ fn item_sort_key(regs: &mut Registers, bag: &BagSpec, place: u8) -> (u16, i64) {
 
 /// Returns the first item that a loop has not seen, and marks it as held; the item held before
 /// becomes seen.
-fn advance_loop_to_next_item(regs: &mut Registers, bag: &BagSpec, level: u8) -> Option<usize> {
+fn advance_loop_to_next_item(
+    regs: &mut Registers,
+    bag: &BagRegisterLayout,
+    level: u8,
+) -> Option<usize> {
     let shift = shift_of_loop_mark(level);
     let items = registers_of_bag_items(regs, bag);
     let mut first: Option<usize> = None;
@@ -120,12 +128,15 @@ fn advance_loop_to_next_item(regs: &mut Registers, bag: &BagSpec, level: u8) -> 
     first
 }
 
-pub fn registers_of_bag_items<'r>(regs: &'r mut Registers, bag: &BagSpec) -> &'r mut [i64] {
+pub fn registers_of_bag_items<'r>(
+    regs: &'r mut Registers,
+    bag: &BagRegisterLayout,
+) -> &'r mut [i64] {
     &mut regs[usize::from(bag.base)..][..usize::from(bag.size)]
 }
 
 /// Updates the position register of a loop to the item that it holds.
-pub fn set_cursor_to_held_item(regs: &mut Registers, bag: &BagSpec, open: &OpenBagLoop) {
+pub fn set_cursor_to_held_item(regs: &mut Registers, bag: &BagRegisterLayout, open: &OpenBagLoop) {
     let shift = shift_of_loop_mark(open.level);
     let save_index = registers_of_bag_items(regs, bag)
         .iter()

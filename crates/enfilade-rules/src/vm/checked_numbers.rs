@@ -6,7 +6,7 @@ use crate::value_types::VARIABLE_RANGE;
 /// Computes a binary operation; the error is an overflow, or a division by 0.
 #[inline(always)]
 pub(super) fn checked_binary_op(two: BinOp, a: i64, b: i64) -> Result<i64, String> {
-    two.checked_result(a, b).ok_or_else(|| division_fault_text(b))
+    two.checked_result(a, b).ok_or_else(|| arithmetic_fault_text(b))
 }
 
 /// Checks that a variable can hold a number.
@@ -35,7 +35,7 @@ pub(crate) fn overflow_fault_text(value: i64) -> String {
 }
 
 #[cold]
-fn division_fault_text(divisor: i64) -> String {
+fn arithmetic_fault_text(divisor: i64) -> String {
     match divisor {
         0 => "nothing can be divided by 0".to_owned(),
         _ => "integer overflow: values must fit 32 bits".to_owned(),

@@ -7,7 +7,7 @@
 pub use super::register_set::{Reg, RegisterSet};
 pub use super::suspend_kind::{OpenOptionsSource, SuspendKind};
 use crate::diagnostics::Span;
-use crate::value_types::last_key_index_up_to;
+use crate::value_types::lookup_key_index_by_number;
 use enfilade_model::static_or_shared::Text;
 
 /// Largest number of registers of a program.
@@ -214,7 +214,7 @@ pub enum Instr {
 /// twelve bits are the marks of open loops, two each, the outermost highest. −1 is no item. A bag
 /// is therefore sorted when its numbers are.
 #[derive(Clone, Debug)]
-pub struct BagSpec {
+pub struct BagRegisterLayout {
     /// First register.
     pub base: Reg,
     /// Number of registers.
@@ -283,7 +283,7 @@ pub struct SuspendPoint {
     /// step.
     pub joins_previous: bool,
     /// Face merge after its die.
-    pub face_merge: Option<FaceMerge>,
+    pub face_merge: Option<FaceMergePoint>,
     /// Face tests, if the future depends on nothing else of the face.
     pub face_tests: Option<Box<[FaceTest]>>,
     /// Saved registers that are only compared from here on.
@@ -301,14 +301,14 @@ pub const MAX_FACE_DEPENDENTS: usize = 2;
 
 /// Face merge: the point after a die where faces become equivalent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FaceMerge {
+pub struct FaceMergePoint {
     /// Positions in the code: after a computation, or at both ends of a test.
     pub at: [usize; 2],
     /// Registers that depend on the face at each position.
     pub registers: [[Option<Reg>; MAX_FACE_DEPENDENTS]; 2],
 }
 
-impl FaceMerge {
+impl FaceMergePoint {
     /// Returns the values that depend on the face at one of the positions.
     pub fn values_depending_on_face(
         &self,
@@ -385,7 +385,7 @@ pub struct Program {
     /// Long constants.
     pub wide: Vec<i64>,
     /// Bags.
-    pub bags: Vec<BagSpec>,
+    pub bags: Vec<BagRegisterLayout>,
     /// Changing fields of the bags' items.
     pub digits: Vec<BagDigit>,
     /// Open loops of each sort.
@@ -413,18 +413,18 @@ pub struct Program {
     /// Number of registers.
     pub registers: usize,
     /// Sources of the shows.
-    pub shows: Vec<OutcomeSource>,
+    pub shows: Vec<OutcomeRegisterOrConstant>,
     /// Columns of an outcome: the source, and for a word the one that the column counts.
-    pub columns: Vec<(OutcomeSource, Option<i32>)>,
+    pub columns: Vec<(OutcomeRegisterOrConstant, Option<i32>)>,
     /// Sources of the measures.
-    pub weights: Vec<OutcomeSource>,
+    pub weights: Vec<OutcomeRegisterOrConstant>,
     /// Carried fields, if they are wanted.
-    pub carried: Vec<CarriedField>,
+    pub carried: Vec<NewCarriedFieldValue>,
 }
 
 /// Source of a number at the end of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutcomeSource {
+pub enum OutcomeRegisterOrConstant {
     /// Register.
     Register(Reg),
     /// Constant.
@@ -433,11 +433,11 @@ pub enum OutcomeSource {
 
 /// New value of a carried field.
 #[derive(Clone, Debug)]
-pub enum CarriedField {
+pub enum NewCarriedFieldValue {
     /// Number.
-    Number(Text, OutcomeSource),
+    Number(Text, OutcomeRegisterOrConstant),
     /// Number of entries of a list, the highest of which stay.
-    Highest(Text, OutcomeSource),
+    Highest(Text, OutcomeRegisterOrConstant),
     /// Tables of the remaining items of a bag: the first table of each row, and the changing fields
     /// with their digits.
     Items(Text, u8, Vec<usize>, Vec<(Text, u16)>),
@@ -466,7 +466,7 @@ impl Program {
     /// Returns the index of a number among keys.
     pub fn find_key_index(&self, keys: u16, number: i64) -> Option<usize> {
         let (keys, exact) = &self.keys[usize::from(keys)];
-        last_key_index_up_to(keys, *exact, number)
+        lookup_key_index_by_number(keys, *exact, number)
     }
 }
 

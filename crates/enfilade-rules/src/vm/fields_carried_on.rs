@@ -1,6 +1,9 @@
 //! Fields that a finished rule carries to the next contest.
 
-use super::code::{BagDigit, BagSpec, CarriedField, OutcomeSource, Program, Registers};
+use super::code::{
+    BagDigit, BagRegisterLayout, NewCarriedFieldValue, OutcomeRegisterOrConstant, Program,
+    Registers,
+};
 use super::machine::Interpreter;
 use super::snapshot::Snapshot;
 use super::states::FAILED_SUSPEND_POINT;
@@ -38,16 +41,18 @@ impl Interpreter {
 impl Program {
     /// Returns the carried fields of a finished rule.
     pub(crate) fn carried_fields_at_end(&self, regs: &Registers) -> Vec<FieldChange> {
-        let number = |shown: &OutcomeSource| match shown {
-            OutcomeSource::Register(reg) => regs[usize::from(*reg)] as i32,
-            OutcomeSource::Constant(value) => *value,
+        let number = |shown: &OutcomeRegisterOrConstant| match shown {
+            OutcomeRegisterOrConstant::Register(reg) => regs[usize::from(*reg)] as i32,
+            OutcomeRegisterOrConstant::Constant(value) => *value,
         };
-        let later = |leaves: &CarriedField| match leaves {
-            CarriedField::Number(path, shown) => FieldChange::Is(path.clone(), number(shown)),
-            CarriedField::Highest(path, shown) => {
+        let later = |leaves: &NewCarriedFieldValue| match leaves {
+            NewCarriedFieldValue::Number(path, shown) => {
+                FieldChange::Is(path.clone(), number(shown))
+            }
+            NewCarriedFieldValue::Highest(path, shown) => {
                 FieldChange::Highest(path.clone(), usize::try_from(number(shown)).unwrap_or(0))
             }
-            CarriedField::Items(path, bag, first, changing) => FieldChange::Tables(
+            NewCarriedFieldValue::Items(path, bag, first, changing) => FieldChange::Tables(
                 path.clone(),
                 self.collect_carried_items(*bag, first, changing, regs),
             ),
@@ -63,7 +68,7 @@ impl Program {
         changing: &[(Text, u16)],
         regs: &Registers,
     ) -> Vec<(usize, Vec<(Text, i32)>)> {
-        let BagSpec { base, size, row, .. } = self.bags[usize::from(bag)];
+        let BagRegisterLayout { base, size, row, .. } = self.bags[usize::from(bag)];
         let registers = &regs[usize::from(base)..usize::from(base) + usize::from(size)];
         let there = registers.iter().filter(|item| **item >= 0);
         let describe_item = |item: &i64| {

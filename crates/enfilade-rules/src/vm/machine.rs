@@ -7,8 +7,8 @@ use super::checked_numbers::{
     check_fits_variable, checked_binary_op, index_fault_text, list_register, overflow_fault_text,
 };
 use super::code::{
-    FaceMerge, Instr, LookupListCell, OutcomeSource, PossibleFault, Program, Registers,
-    SuspendKind, SuspendPoint,
+    FaceMergePoint, Instr, LookupListCell, OutcomeRegisterOrConstant, PossibleFault, Program,
+    Registers, SuspendKind, SuspendPoint,
 };
 use super::dice_after_end::NeverRolledDice;
 use super::pool_loop::PoolLoop;
@@ -17,7 +17,8 @@ use super::stop_reason::StopReason;
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
 use enfilade_model::combat::{
-    ChosenOption, DiceAnsweringDecisions, Ending, FieldChange, MAX_OUTCOME_COLUMNS, SolvedPolicy,
+    ChosenOptionWithMeans, DiceAnsweringDecisions, Ending, FieldChange, MAX_OUTCOME_COLUMNS,
+    SolvedPolicy,
 };
 use enfilade_model::dice::Dice;
 
@@ -83,12 +84,12 @@ impl Interpreter {
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let mut regs = [0; 256];
-        let mut stop = self.run_to_die(&mut regs, 0, dice);
+        let mut stop = self.run_to_die_or_decision(&mut regs, 0, dice);
         for _ in 0..max_steps {
             stop = match stop {
                 StopReason::Suspend(site) if self.is_decision_point(site) => {
                     let mut dice = DiceAnsweringDecisions::new(&mut *dice);
-                    dice.start_combat_step(self.best_option_at(&regs, site));
+                    dice.start_step_with_options(self.best_option_at(&regs, site));
                     let next = self.roll_and_run(&mut regs, site, &mut dice);
                     self.note_unsolved_decision(&dice)?;
                     next
@@ -111,7 +112,7 @@ impl Interpreter {
     }
 
     /// Returns the best option at a decision.
-    pub(crate) fn best_option_at(&self, regs: &Registers, site: u16) -> &[ChosenOption] {
+    pub(crate) fn best_option_at(&self, regs: &Registers, site: u16) -> &[ChosenOptionWithMeans] {
         match self.save_snapshot::<MAX_STATE_NUMBERS>(regs, site) {
             Ok(snap) => self.policy.chosen_options_in(&snap),
             Err(_) => &[],
@@ -123,7 +124,7 @@ impl Interpreter {
         &self,
         dice: &DiceAnsweringDecisions<D>,
     ) -> Option<()> {
-        let Some(error) = dice.missing_option_error() else {
+        let Some(error) = dice.unsolved_decision_error() else {
             return Some(());
         };
         let _ = self.failure.set(RunFailure {
@@ -145,9 +146,9 @@ impl Interpreter {
     pub(crate) fn ending_of_rule(&self, regs: &mut Registers) -> Ending {
         let mut ending =
             Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] };
-        let value = |shown: &OutcomeSource, regs: &Registers| match shown {
-            OutcomeSource::Register(reg) => regs[usize::from(*reg)] as i32,
-            OutcomeSource::Constant(value) => *value,
+        let value = |shown: &OutcomeRegisterOrConstant, regs: &Registers| match shown {
+            OutcomeRegisterOrConstant::Register(reg) => regs[usize::from(*reg)] as i32,
+            OutcomeRegisterOrConstant::Constant(value) => *value,
         };
         for (place, (shown, word)) in ending.fields.iter_mut().zip(&self.program.columns) {
             let value = value(shown, regs);
@@ -155,7 +156,9 @@ impl Interpreter {
         }
         let end = self.end_suspend_point().at as usize;
         // No die is rolled after the end.
-        if let StopReason::Failed(broken) = self.run_to_die(regs, end + 1, &mut NeverRolledDice) {
+        if let StopReason::Failed(broken) =
+            self.run_to_die_or_decision(regs, end + 1, &mut NeverRolledDice)
+        {
             return self.record_failure(broken);
         }
         for (place, shown) in ending.weights.iter_mut().zip(&self.program.weights) {
@@ -184,7 +187,7 @@ impl Interpreter {
         &self,
         regs: &mut Registers,
         site: u16,
-        way: Option<&FaceMerge>,
+        way: Option<&FaceMergePoint>,
         rolled: Option<u8>,
         dice: &mut dyn Dice,
     ) -> StopReason {
@@ -268,7 +271,7 @@ impl Interpreter {
     }
 
     /// Runs to the next die.
-    pub(crate) fn run_to_die(
+    pub(crate) fn run_to_die_or_decision(
         &self,
         regs: &mut Registers,
         from: usize,
@@ -399,7 +402,7 @@ impl Program {
             Instr::Store(base, count, place, value) => {
                 regs[list_register(base, count, r!(place))?] = r!(value);
             }
-            Instr::Look(d, list, s) => r!(d) = self.load_from_list(numbers, list, r!(s))?,
+            Instr::Look(d, list, s) => r!(d) = self.number_at_list_index(numbers, list, r!(s))?,
             Instr::Key(d, keys, s) => match self.find_key_index(keys, r!(s)) {
                 Some(place) => r!(d) = place as i64,
                 None => return Err(InstrError::Message(format!("the table has no key {}", r!(s)))),
@@ -432,7 +435,12 @@ impl Program {
 
     /// Looks up the number at an index of a list.
     #[inline(always)]
-    fn load_from_list(&self, numbers: &[i64], list: u16, place: i64) -> Result<i64, InstrError> {
+    fn number_at_list_index(
+        &self,
+        numbers: &[i64],
+        list: u16,
+        place: i64,
+    ) -> Result<i64, InstrError> {
         let list = &self.lists[usize::from(list)];
         match usize::try_from(place).ok().and_then(|place| list.get(place)) {
             Some(&LookupListCell::Constant(value)) => Ok(value.into()),

@@ -44,7 +44,7 @@ impl Instr {
     }
 
     /// Returns the registers that it reads by number, without those of lists and bags.
-    pub fn read_registers_mut(&mut self) -> [Option<&mut Reg>; 2] {
+    pub fn scalar_registers_read_mut(&mut self) -> [Option<&mut Reg>; 2] {
         match self {
             Instr::Copy(_, s)
             | Instr::Narrow(_, s)
@@ -125,7 +125,7 @@ impl Instr {
     }
 
     /// Returns the bag that it accesses, or the digit of a bag.
-    pub(crate) fn bag_operand(&self) -> Option<BagOrDigit> {
+    pub(crate) fn bag_or_digit_operand(&self) -> Option<BagOrDigit> {
         match *self {
             Instr::There(bag, ..)
             | Instr::Take(bag, ..)

@@ -13,11 +13,11 @@ use super::saved_registers::NumberTooWideForState;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use super::stop_reason::StopReason;
 use enfilade_model::combat::frontier::{
-    Frontier, ReachedStateParts, TypedStateFrontier, split_endings_and_parts,
+    EndingsAndFrontierParts, Frontier, TypedStateFrontier, split_endings_and_parts,
 };
 use enfilade_model::combat::state_set::StateSet;
 use enfilade_model::combat::{
-    ChosenOption, Ending, FieldChange, MAX_OUTCOME_COLUMNS, StateNumbering,
+    ChosenOptionWithMeans, Ending, FieldChange, MAX_OUTCOME_COLUMNS, StateNumbering,
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::state_hash::StateHasherBuilder;
@@ -203,11 +203,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     }
 
     /// Continues a step from a stop; at a memo point, only if its values are new.
-    fn continue_past_new_memo_point(
-        &mut self,
-        stop: StopReason,
-        dice: &mut dyn Dice,
-    ) -> DieOrState {
+    fn continue_unless_memo_known(&mut self, stop: StopReason, dice: &mut dyn Dice) -> DieOrState {
         let StopReason::Memo(rest) = stop else {
             return self.target_of_stop(stop);
         };
@@ -219,7 +215,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         if let Some(number) = snap.and_then(|snap| self.memo.get(&snap)) {
             return DieOrState::State(*number);
         }
-        let stop = self.machine.run_to_die(&mut self.regs, at + 1, dice);
+        let stop = self.machine.run_to_die_or_decision(&mut self.regs, at + 1, dice);
         let led = self.target_of_stop(stop);
         if let (DieOrState::State(number), Some(snap)) = (&led, snap) {
             // Clearing the memo costs time and never changes a result.
@@ -270,7 +266,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         {
             return number;
         }
-        let number = self.states.insert(snap);
+        let number = self.states.insert_and_get_number(snap);
         if number == MIN_LARGE_GRAPH_STATES {
             self.machine.large.store(true, Ordering::Relaxed);
         }
@@ -315,8 +311,8 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             if let Some(pool) = self.pool_loop_at(site)
                 && pool.try_throw_remaining_dice(&mut self.regs, dice)
             {
-                let stop = machine.run_to_die(&mut self.regs, pool.out, dice);
-                match self.continue_past_new_memo_point(stop, dice) {
+                let stop = machine.run_to_die_or_decision(&mut self.regs, pool.out, dice);
+                match self.continue_unless_memo_known(stop, dice) {
                     DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
                     DieOrState::State(number) => return (number, dice_fell),
                 }
@@ -337,7 +333,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
                 }
                 _ => (stop, None),
             };
-            match self.continue_past_new_memo_point(stop, dice) {
+            match self.continue_unless_memo_known(stop, dice) {
                 DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
                 DieOrState::State(number) => {
                     self.paths.extend(tests_passed.map(|(at, left)| (at, left, number)));
@@ -371,9 +367,9 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
     fn initial_state(&mut self) -> u32 {
         if self.machine.program.tallies && self.joins {
             let snap = Snapshot { slots: [0; N], site: START_SUSPEND_POINT };
-            return self.states.insert(snap);
+            return self.states.insert_and_get_number(snap);
         }
-        let stop = self.machine.run_to_die(&mut self.regs, 0, &mut NeverRolledDice);
+        let stop = self.machine.run_to_die_or_decision(&mut self.regs, 0, &mut NeverRolledDice);
         self.number_of_stop(stop)
     }
 
@@ -414,7 +410,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
     fn play_one_step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let snap = self.front.unwrap_or(&self.states)[state];
         if snap.site == START_SUSPEND_POINT {
-            let stop = self.machine.run_to_die(&mut self.regs, 0, dice);
+            let stop = self.machine.run_to_die_or_decision(&mut self.regs, 0, dice);
             return self.number_of_stop(stop);
         }
         let rolled = self.roll_face_and_tests(state, &snap, dice);
@@ -456,7 +452,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         self.states.len()
     }
 
-    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts {
+    fn into_endings_and_front_parts(self: Box<Self>) -> EndingsAndFrontierParts {
         let SnapshotNumbering { machine, states, regs, .. } = *self;
         split_endings_and_parts(
             states,
@@ -465,7 +461,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         )
     }
 
-    fn record_chosen_options(&self, decided: Vec<(u32, Box<[ChosenOption]>)>) {
+    fn record_chosen_options(&self, decided: Vec<(u32, Box<[ChosenOptionWithMeans]>)>) {
         let wide = |state: u32| {
             let snap = &self.states[state];
             let mut slots = [0; MAX_STATE_NUMBERS];

@@ -58,7 +58,7 @@ pub fn engine_combat(
     let mut contest = contest.clone();
     contest.retain(|key, _| action.fields.get(key).is_some());
     let refused = |faults| Played::Refused(format!("{faults:?}"));
-    let form = Form::check_and_read_table(&action.fields, &contest).map_err(refused)?;
+    let form = Form::from_table_with_defaults(&action.fields, &contest).map_err(refused)?;
     let contest = build_contest_with_optimizations(&rulebook, "a", &form, thrift);
     Ok(contest.map_err(refused)?.combat)
 }

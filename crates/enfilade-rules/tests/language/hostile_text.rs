@@ -49,7 +49,7 @@ fn compile_and_play_samples(text: &str) {
     for action in &rulebook.system.actions {
         for sample in action.samples.iter().chain([""]).take(3) {
             let Ok(table) = sample.parse() else { continue };
-            let Ok(form) = Form::check_and_read_table(&action.fields, &table) else {
+            let Ok(form) = Form::from_table_with_defaults(&action.fields, &table) else {
                 continue;
             };
             let Ok(contest) = action.build_contest(&form) else {

@@ -9,7 +9,7 @@ use enfilade_testkit::source_files::repository_folder;
 /// Columns, and endings with their shares.
 fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
     let action = rulebook.system.action(action).expect("it is there");
-    let form = Form::check_and_read_table(&action.fields, &contest.parse().expect("TOML"))
+    let form = Form::from_table_with_defaults(&action.fields, &contest.parse().expect("TOML"))
         .expect("a contest");
     let contest = action.build_contest(&form).expect("it fits together");
     let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
@@ -235,7 +235,7 @@ fn of_things_that_have_lists() {
     let fault = |nth: i64| {
         let action = game.system.action("a").expect("it is there");
         let table = format!("nth = {nth}\n{two_and_one}").parse().expect("TOML");
-        let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
+        let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
         let contest = action.build_contest(&form).expect("it fits together").combat;
         // The graph is built to find out what goes wrong in it.
         drop(DieGraph::compile_within_limits(&contest, SizeLimits::default()));

@@ -24,7 +24,7 @@ pub fn combat(rule: &str) -> AnyCombat {
     });
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{rule}: {error:?}"));
     let action = rulebook.system.action("a").expect("it is there");
-    let form = Form::check_and_read_table(&action.fields, &toml::Table::new())
+    let form = Form::from_table_with_defaults(&action.fields, &toml::Table::new())
         .expect("nothing has to be said");
     let contest =
         build_contest_with_optimizations(&rulebook, "a", &form, OptimizationFlags::default());

@@ -62,7 +62,7 @@ fn field(action: &RulebookAction, name: &str) -> Field {
 
 fn form(action: &RulebookAction, contest: &str) -> Form {
     let table: Table = contest.parse().expect("TOML");
-    Form::check_and_read_table(&action.fields, &table).expect("a form")
+    Form::from_table_with_defaults(&action.fields, &table).expect("a form")
 }
 
 fn faults(action: &RulebookAction, contest: &str) -> Vec<Fault> {

@@ -111,7 +111,7 @@ fn contests(made: &Made, action: &RulebookAction) -> Vec<Form> {
         }
     }
     tables.push(first);
-    let forms = tables.iter().map(|table| Form::check_and_read_table(&action.fields, table));
+    let forms = tables.iter().map(|table| Form::from_table_with_defaults(&action.fields, table));
     forms.filter_map(Result::ok).collect()
 }
 
@@ -135,7 +135,7 @@ fn contests_that_share_a_program_have_their_own_laws() {
             compared += 1;
             let Ok(contest) = contest else { continue };
             let graph =
-                DieGraph::compile_with_graph_cache(&contest.combat, &LIMITS, &NEVER_CANCELLED);
+                DieGraph::compile_or_share_same_graph(&contest.combat, &LIMITS, &NEVER_CANCELLED);
             alike += usize::from(graph.as_ref().is_ok_and(|g| !drawn_of.insert(Arc::as_ptr(g))));
             assert_eq!(drawn(contest, graph), expected, "{}\n{form:?}", made.told());
         }
@@ -171,7 +171,7 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
                 on(1),
                 on(2)
             );
-            let form = Form::check_and_read_table(&shoot.fields, &text.parse().expect("TOML"))
+            let form = Form::from_table_with_defaults(&shoot.fields, &text.parse().expect("TOML"))
                 .expect("a contest");
             let alone = read().expect("in order");
             let expected = law(alone.system.action("shoot").expect("it is there"), &form);
@@ -200,14 +200,15 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
     let mut contests = Vec::new();
     for (range, shots) in (1..=100).flat_map(|range| (1..=4).map(move |shots| (range, shots))) {
         let text = format!("range = {range}\nshots = {shots}");
-        let form = Form::check_and_read_table(&action.fields, &text.parse().expect("TOML"))
+        let form = Form::from_table_with_defaults(&action.fields, &text.parse().expect("TOML"))
             .expect("in order");
         contests.push((range, shots, action.build_contest(&form).expect("a contest")));
     }
     let mut graphs = FxHashSet::default();
     for (range, shots, contest) in &contests {
-        let graph = DieGraph::compile_with_graph_cache(&contest.combat, &LIMITS, &NEVER_CANCELLED)
-            .expect("small");
+        let graph =
+            DieGraph::compile_or_share_same_graph(&contest.combat, &LIMITS, &NEVER_CANCELLED)
+                .expect("small");
         let law = exact::solve_graph_distribution(&graph);
         let (fired, hit): (i32, f64) = match range {
             1..=30 => (*shots, 4.0 / 6.0),

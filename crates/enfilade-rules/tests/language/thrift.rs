@@ -53,7 +53,7 @@ fn law(made: &Made, thrift: OptimizationFlags) -> Option<(String, usize)> {
     let mut rows: Vec<String> = rows.collect();
     // Endings are numbered as they are met.
     rows.sort_unstable();
-    Some((rows.join("\n"), graph.state_count()))
+    Some((rows.join("\n"), graph.reached_state_count()))
 }
 
 #[test]

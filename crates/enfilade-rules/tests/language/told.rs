@@ -405,7 +405,7 @@ fn quoted_cells_of_a_file_are_what_stands_between_the_quotes() {
     assert_eq!(rows, [["Gun, heavy", "3"], ["the \"Kid\"", "4"]]);
     // A field that nobody labelled is not told twice.
     let fields = &rulebook.system.actions[0].fields;
-    let missing = enfilade_model::form::Form::check_and_read_table(fields, &toml::Table::new())
+    let missing = enfilade_model::form::Form::from_table_with_defaults(fields, &toml::Table::new())
         .expect_err("no men");
     assert_eq!(missing[0].problem, "`men` is missing");
 }

@@ -3,7 +3,7 @@
 //! The probabilities here are summed by this file's own code, from products of ratios.
 
 use enfilade_stats::agreement;
-use enfilade_stats::intervals::{ConfidenceLevel, Interval, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, Interval, proportion_interval};
 use enfilade_stats::mean::estimate_mean_of_counts;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -43,7 +43,7 @@ fn worst_coverage(n: usize, interval: impl Fn(u64, u64) -> Interval) -> f64 {
 }
 
 fn reported(k: u64, n: u64) -> Interval {
-    estimate_proportion(k, n, ConfidenceLevel::P95)
+    proportion_interval(k, n, ConfidenceLevel::P95)
 }
 
 /// Computes Wilson's score interval, which is not used: the coverage test must refuse it.
@@ -172,7 +172,7 @@ fn intervals_tighten_with_trials_and_loosen_with_confidence() {
     for k in [0, 1, 7, 500, 999, 1000] {
         let few = reported(k, 1000);
         assert!(reported(10 * k, 10_000).width() < few.width());
-        let wide = estimate_proportion(k, 1000, strict);
+        let wide = proportion_interval(k, 1000, strict);
         assert!(wide.low <= few.low && few.high <= wide.high);
     }
 }

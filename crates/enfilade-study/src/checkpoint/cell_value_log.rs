@@ -34,12 +34,12 @@ pub struct CellValueLog {
     head: String,
     name: String,
     known: HashMap<String, String>,
-    writer: Mutex<LogWriter>,
+    writer: Mutex<BufferedLogFile>,
 }
 
 /// The end of the file.
 #[derive(Debug)]
-struct LogWriter {
+struct BufferedLogFile {
     /// Bytes that are believed, with the first line; 0 without a file.
     sound: u64,
     /// Lines that are not written yet.
@@ -85,7 +85,7 @@ impl CellValueLog {
                 .map_err(FileError::map_io_error("reading", path))?,
             None => (HashMap::new(), 0),
         };
-        let writer = LogWriter {
+        let writer = BufferedLogFile {
             // Lines of other work are of no use here.
             sound: if known.is_empty() { 0 } else { sound },
             waiting: String::new(),
@@ -131,7 +131,7 @@ impl CellValueLog {
         self.write_lines(&mut self.writer.lock())
     }
 
-    fn write_lines(&self, writer: &mut LogWriter) -> Result<(), StudyError> {
+    fn write_lines(&self, writer: &mut BufferedLogFile) -> Result<(), StudyError> {
         let written = writer.write_lines(&self.path, &self.head);
         Ok(written.map_err(FileError::map_io_error("writing", &self.path))?)
     }
@@ -154,7 +154,7 @@ impl CellValueLog {
     }
 }
 
-impl LogWriter {
+impl BufferedLogFile {
     fn write_lines(&mut self, path: &Path, head: &str) -> io::Result<()> {
         let lines = std::mem::take(&mut self.waiting);
         // A disk is never filled with what only a search that was stopped needs.

@@ -40,7 +40,7 @@ impl RunJournal {
     }
 
     /// The journal of cells and the log of blocks; one of them at most.
-    pub(crate) fn journal_and_block_log(
+    pub(crate) fn journal_or_block_log(
         &mut self,
     ) -> (Option<&TrialJournal>, Option<&mut BlockLog>) {
         match self {

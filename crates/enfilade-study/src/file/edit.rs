@@ -74,7 +74,10 @@ pub fn with_contest_values(
 ///
 /// # Errors
 /// A sentence, if the text is not TOML.
-pub fn with_arsenal_file_values(text: &str, form: &Map<String, Json>) -> Result<String, String> {
+pub fn arsenal_text_with_form_values(
+    text: &str,
+    form: &Map<String, Json>,
+) -> Result<String, String> {
     let mut file = parse_editable_toml(text)?;
     update_table_values(file.as_table_mut(), form, &ARSENAL_IDENTITY_KEYS);
     Ok(file.to_string())
@@ -250,7 +253,7 @@ fn count_keys_with_form_values(table: &dyn TableLike, values: &Json) -> usize {
 }
 
 /// Returns whether a table has the values of the form, and no others.
-fn has_form_values(table: &dyn TableLike, values: &Json) -> bool {
+fn has_exactly_form_values(table: &dyn TableLike, values: &Json) -> bool {
     let as_many = values.as_object().is_some_and(|wanted| wanted.len() == table.len());
     as_many && count_keys_with_form_values(table, values) == table.len()
 }
@@ -259,11 +262,11 @@ fn has_form_values(table: &dyn TableLike, values: &Json) -> bool {
 fn has_form_value(there: &Item, values: &Json) -> bool {
     match there {
         Item::Value(value) => is_equal_json_value(value, values),
-        Item::Table(table) => has_form_values(table, values),
+        Item::Table(table) => has_exactly_form_values(table, values),
         Item::ArrayOfTables(tables) => values.as_array().is_some_and(|wanted| {
             let mut pairs = tables.iter().zip(wanted);
             tables.len() == wanted.len()
-                && pairs.all(|(table, wanted)| has_form_values(table, wanted))
+                && pairs.all(|(table, wanted)| has_exactly_form_values(table, wanted))
         }),
         Item::None => false,
     }
@@ -282,7 +285,7 @@ fn is_equal_json_value(value: &Value, values: &Json) -> bool {
             items.len() == wanted.len()
                 && pairs.all(|(item, wanted)| is_equal_json_value(item, wanted))
         }
-        (Value::InlineTable(table), wanted) => has_form_values(table, wanted),
+        (Value::InlineTable(table), wanted) => has_exactly_form_values(table, wanted),
         _ => false,
     }
 }
@@ -379,7 +382,7 @@ range = [3, 2]
             Json::Object(super::read_arsenal_file_values(&text.parse().expect("TOML")))
         };
         let edited = |text: &str, form: &Json| {
-            super::with_arsenal_file_values(text, form.as_object().expect("a form"))
+            super::arsenal_text_with_form_values(text, form.as_object().expect("a form"))
                 .expect("it is TOML")
         };
         let mut form = read(ARSENAL);

@@ -116,7 +116,7 @@ impl FileReader<'_> {
                 );
             }
         };
-        Form::check_and_read_table(fields, table).map_err(noted).ok()
+        Form::from_table_with_defaults(fields, table).map_err(noted).ok()
     }
 
     /// Returns a rulebook of the catalogue, if it has no faults. Notes its faults at `outer`, and
@@ -163,7 +163,7 @@ impl FileReader<'_> {
     /// Reads each table under `key` with its index; notes the fault `none` if there is no table.
     /// After too many faults the rest is skipped.
     #[doc(hidden)]
-    pub fn read_tables_under_key<T>(
+    pub fn read_each_required_table<T>(
         &mut self,
         key: &str,
         none: Fault,

@@ -36,12 +36,12 @@ pub struct SourceInput {
     /// input.
     pub folder: PathBuf,
     /// Author of the names of its files.
-    pub origin: InputAuthor,
+    pub origin: AllowedFilePaths,
 }
 
 /// Author of a text, which determines the paths that it may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InputAuthor {
+pub enum AllowedFilePaths {
     /// The user, on the command line: any path.
     Command,
     /// A file, perhaps from another person: a path in its folder or below, without links.
@@ -66,12 +66,12 @@ impl SourceInput {
         let text =
             read_text_or_stdin(path).map_err(|refusal| refusal.into_named_error(&name, path))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Ok(SourceInput { name, text, folder, origin: InputAuthor::File })
+        Ok(SourceInput { name, text, folder, origin: AllowedFilePaths::File })
     }
 
     /// Converts the error of a contest of this file, too large or with a failed rule, to a fault
     /// with its position in the file; returns any other error unchanged.
-    pub fn locate_error_in_file(&self, error: StudyError) -> StudyError {
+    pub fn locate_contest_error_in_file(&self, error: StudyError) -> StudyError {
         let (cell, field, problem, help) = match &error {
             StudyError::TooLarge(refusal) => {
                 let field = refusal.grows_with.first();
@@ -84,7 +84,7 @@ impl SourceInput {
             }
             StudyError::Rule(mishap) => {
                 let help = mishap.fault.help.clone();
-                (mishap.cell.as_deref(), None, mishap.describe_rule_fault(), help)
+                (mishap.cell.as_deref(), None, mishap.describe_fault_and_contest(), help)
             }
             _ => return error,
         };
@@ -173,25 +173,25 @@ impl Document {
     /// Returns the bytes of the value at `path` (`contest[0].target[1].morale`, entries counted
     /// from 0), or of the innermost table around it if it is not in the file.
     pub fn byte_range_of_value(&self, path: &str) -> Range<usize> {
-        let (_, place, _) = self.find_innermost_value(path);
+        let (_, place, _) = self.deepest_value_and_path_rest(path);
         place.span.clone()
     }
 
     /// Returns whether the file has a value at `path` itself.
     pub fn has_value_at(&self, path: &str) -> bool {
-        self.find_innermost_value(path).2.is_empty()
+        self.deepest_value_and_path_rest(path).2.is_empty()
     }
 
     /// Returns the path of the table of a value at `path`, if the file has no such table.
     pub fn path_of_missing_table<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let (table, _) = self.find_innermost_value(path).2.rsplit_once('.')?;
+        let (table, _) = self.deepest_value_and_path_rest(path).2.rsplit_once('.')?;
         Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
     }
 
     /// Returns the bytes of the key at `path`, or else the range of
     /// [`byte_range_of_value`](Document::byte_range_of_value).
     pub fn byte_range_of_key(&self, path: &str) -> Range<usize> {
-        let (key, place, _) = self.find_innermost_value(path);
+        let (key, place, _) = self.deepest_value_and_path_rest(path);
         key.unwrap_or_else(|| place.span.clone())
     }
 
@@ -209,7 +209,7 @@ impl Document {
     }
 
     /// Finds the key at a path, the innermost value on the path, and the rest of the path.
-    fn find_innermost_value<'p>(
+    fn deepest_value_and_path_rest<'p>(
         &self,
         path: &'p str,
     ) -> (Option<Range<usize>>, &ValuePosition, &'p str) {

@@ -80,7 +80,7 @@ impl CarriedFieldSpec {
             CarriedFieldSpec::All => action
                 .fields
                 .iter()
-                .filter_map(|field| find_source_of_carried_field(field, before, all))
+                .filter_map(|field| carried_pair_for_field(field, before, all))
                 .collect(),
             CarriedFieldSpec::These(pairs) => {
                 let faults =
@@ -178,7 +178,7 @@ fn nearest_name_fault<'a>(
 
 /// Matches a field with one of the actions before: a unit, a field that such an action leaves, or
 /// the same field with the same description.
-fn find_source_of_carried_field(
+fn carried_pair_for_field(
     field: &Field,
     before: &[&RulebookAction],
     all: &[&RulebookAction],
@@ -241,7 +241,7 @@ pub(super) fn drop_unknown_properties(kind: &FieldType, value: &Toml) -> Toml {
 }
 
 /// Returns a fault if several tables are carried to a field for one.
-pub(super) fn several_tables_fault(fields: &Fields, handed: &Table) -> Option<Fault> {
+pub(super) fn too_many_tables_carried_fault(fields: &Fields, handed: &Table) -> Option<Fault> {
     handed.iter().find_map(|(to, value)| {
         let several = value.as_array().filter(|tables| tables.len() > 1)?;
         if !matches!(fields.get(to)?.kind, FieldType::Table(_)) {
@@ -274,7 +274,7 @@ pub(super) fn merge_over_carried_tables(under: &mut Table, over: &Table) {
 
 /// Fields that no longer exist, by name.
 #[derive(Default)]
-pub(super) struct RemovedFields {
+pub(super) struct GoneOrUndeterminedFields {
     /// Fields of which nothing is left.
     pub(super) gone: Vec<String>,
     /// Fields whose remainder is undetermined: several tables, or values outside their fields.
@@ -289,12 +289,12 @@ pub(super) fn apply_field_changes(
     all: &[&RulebookAction],
     table: &mut Table,
     left: &[FieldChange],
-) -> RemovedFields {
+) -> GoneOrUndeterminedFields {
     let field = |path: &str| {
         let actions = || [action].into_iter().chain(all.iter().copied());
         actions().find_map(|action| action.fields.find_field_at_path(path))
     };
-    let mut missing = RemovedFields::default();
+    let mut missing = GoneOrUndeterminedFields::default();
     for later in left {
         if let FieldChange::Untold(path) = later {
             missing.apart.push(path.to_string());
@@ -307,19 +307,19 @@ pub(super) fn apply_field_changes(
                 let kind = field(path).map(|field| &field.kind);
                 let value =
                     kind.map_or(Some((*number).into()), |kind| number_in_field_type(kind, *number));
-                value.map(FieldValueChange::To)
+                value.map(SetValueOrKeepHighest::To)
             }
             FieldChange::Highest(_, count) => {
-                (*count > 0).then_some(FieldValueChange::Highest(*count))
+                (*count > 0).then_some(SetValueOrKeepHighest::Highest(*count))
             }
             FieldChange::Numbers(_, numbers) => {
-                (!numbers.is_empty()).then(|| FieldValueChange::To(build_number_list(numbers)))
+                (!numbers.is_empty()).then(|| SetValueOrKeepHighest::To(build_number_list(numbers)))
             }
             FieldChange::Written(_, rows) => {
                 let inner = field(path).and_then(|field| field.kind.table_fields());
                 let rows: Vec<Toml> =
                     rows.iter().map(|row| build_rewritten_table(inner, row)).collect();
-                (!rows.is_empty()).then_some(FieldValueChange::To(Toml::Array(rows)))
+                (!rows.is_empty()).then_some(SetValueOrKeepHighest::To(Toml::Array(rows)))
             }
             FieldChange::Tables(_, rows) => {
                 let kind = field(path).map(|field| &field.kind);
@@ -329,7 +329,7 @@ pub(super) fn apply_field_changes(
                 };
                 let inner = kind.and_then(FieldType::table_fields);
                 let rows = collect_remaining_rows(inner, value_at_single_path(table, path), rows);
-                (rows.len() as i64 >= least).then(|| FieldValueChange::To(Toml::Array(rows)))
+                (rows.len() as i64 >= least).then(|| SetValueOrKeepHighest::To(Toml::Array(rows)))
             }
         };
         let first = path.split('.').next().unwrap_or(path);
@@ -345,7 +345,7 @@ pub(super) fn apply_field_changes(
 }
 
 /// Change of a value.
-enum FieldValueChange {
+enum SetValueOrKeepHighest {
     To(Toml),
     Highest(usize),
 }
@@ -448,14 +448,16 @@ fn value_at_single_path<'t>(table: &'t Table, path: &str) -> Option<&'t Toml> {
 
 /// Changes the value at a path, inside the single table where there may be several. Returns false
 /// if there are several. A value that is gone stays so.
-fn change_value_at(table: &mut Table, path: &str, change: &FieldValueChange) -> bool {
+fn change_value_at(table: &mut Table, path: &str, change: &SetValueOrKeepHighest) -> bool {
     let Some((first, rest)) = path.split_once('.') else {
         match (change, table.get_mut(path)) {
-            (FieldValueChange::To(value), _) => drop(table.insert(path.to_owned(), value.clone())),
-            (FieldValueChange::Highest(count), Some(Toml::Array(items))) => {
+            (SetValueOrKeepHighest::To(value), _) => {
+                drop(table.insert(path.to_owned(), value.clone()))
+            }
+            (SetValueOrKeepHighest::Highest(count), Some(Toml::Array(items))) => {
                 keep_highest_items(items, *count as i32)
             }
-            (FieldValueChange::Highest(_), _) => {}
+            (SetValueOrKeepHighest::Highest(_), _) => {}
         }
         return true;
     };

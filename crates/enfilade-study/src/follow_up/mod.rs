@@ -56,7 +56,7 @@ pub fn chain_follow_ups(
         };
         match FollowUp::take_follow_up_keys(system, key, &mut then) {
             Ok(link) => {
-                fields.push(link.as_form_field());
+                fields.push(link.as_field_of_chain_form());
                 table.insert(link.key.clone(), Toml::Table(then));
                 links.push(link);
             }

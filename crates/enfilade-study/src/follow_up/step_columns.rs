@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use enfilade_model::combat::{
-    ColumnMergeOverTurns, MAX_OUTCOME_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField,
-    OutcomeFieldHead, ResultColumns, StepColumnPlacement,
+    MAX_OUTCOME_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField, OutcomeFieldHead,
+    ResultColumns, StepColumnPlacement, TurnMergeRule,
 };
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
@@ -17,12 +17,12 @@ pub(super) struct ColumnsOfStep<'a> {
     /// Whether the step is repeated.
     pub(super) repeated: bool,
     /// Report of the number of turns, if the step ends one.
-    pub(super) turns: TurnCountReport,
+    pub(super) turns: TurnCountReportKind,
 }
 
 /// Report of the number of turns.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum TurnCountReport {
+pub(super) enum TurnCountReportKind {
     /// Not reported.
     Untold,
     /// Part of the state, so that it has a distribution.
@@ -35,9 +35,9 @@ impl ColumnsOfStep<'_> {
     /// Returns the columns of the step, which begin at a field and a measure of the chain.
     fn placement_of_columns(&self, fields: usize, measures: usize) -> StepColumnPlacement {
         let merge = |adds: bool, kind: Option<MeasureKind>| match (self.repeated && adds, kind) {
-            (false, _) => ColumnMergeOverTurns::Last,
-            (true, Some(MeasureKind::Event)) => ColumnMergeOverTurns::Any,
-            (true, _) => ColumnMergeOverTurns::Sum,
+            (false, _) => TurnMergeRule::Last,
+            (true, Some(MeasureKind::Event)) => TurnMergeRule::Any,
+            (true, _) => TurnMergeRule::Sum,
         };
         let heads = &self.heads;
         StepColumnPlacement {
@@ -71,8 +71,8 @@ pub(super) fn join_step_columns(
         let name = |sign: &str| format!("{sign}{}_turns", step.key);
         let (about, label) = ("turns that were taken", "turns");
         match step.turns {
-            TurnCountReport::Untold => {}
-            TurnCountReport::Remembered => {
+            TurnCountReportKind::Untold => {}
+            TurnCountReportKind::Remembered => {
                 columns.turns = Some((fields.len(), measures.len()));
                 let head = OutcomeField::<()>::new(name(""), about, |()| 0);
                 fields.push(step.label_field_head(head.label(label).unit("turns").into_head()));
@@ -83,7 +83,7 @@ pub(super) fn join_step_columns(
                     ),
                 ));
             }
-            TurnCountReport::Tallied(counter) => {
+            TurnCountReportKind::Tallied(counter) => {
                 let head = Measure::<()>::mean_of_tally(name("e_"), about, counter);
                 measures.push(Arc::new(
                     step.label_measure_head(

@@ -173,7 +173,7 @@ impl FollowUp {
     /// Returns the field of the follow-up among those of the chain: the given fields of its action,
     /// and texts of the inherited values and conditions, so that other texts make another contest.
     /// The texts are under keys of a follow-up, which no field of an action uses.
-    pub(super) fn as_form_field(&self) -> Field {
+    pub(super) fn as_field_of_chain_form(&self) -> Field {
         let text_field = |name: &'static str, text: String| {
             let field = Field::new(name, FieldType::Text, DefaultValue::Text(Text::from(text)), "");
             Field { rare: true, ..field }
@@ -207,8 +207,8 @@ impl FollowUp {
     }
 }
 
-/// Removes the texts of [`FollowUp::as_form_field`] from its table.
-pub(super) fn without_text_keys(mut table: Table) -> Table {
+/// Removes the texts of [`FollowUp::as_field_of_chain_form`] from its table.
+pub(super) fn without_follow_up_texts(mut table: Table) -> Table {
     table.retain(|key, _| !FOLLOW_UP_TEXT_KEYS.contains(&key));
     table
 }

@@ -44,7 +44,7 @@ pub struct ExperimentCells {
 
 /// Contest of a grid, for planning.
 #[derive(Debug)]
-pub struct ContestGridSize<'a> {
+pub struct ContestGridDimensions<'a> {
     /// Name.
     pub name: &'a str,
     /// Number of cells.
@@ -86,11 +86,11 @@ impl ExperimentCells {
     }
 
     /// Returns the contests with their grids.
-    pub fn contest_grids(&self) -> impl Iterator<Item = ContestGridSize<'_>> {
+    pub fn contest_grids(&self) -> impl Iterator<Item = ContestGridDimensions<'_>> {
         self.drafts.iter().map(|draft| {
             let axes = draft.axes.iter();
             let axes = axes.map(|axis| (axis.name.as_str(), axis.values.len())).collect();
-            ContestGridSize { name: &draft.name, cells: draft.size, axes }
+            ContestGridDimensions { name: &draft.name, cells: draft.size, axes }
         })
     }
 
@@ -192,7 +192,7 @@ impl ContestDraft {
     }
 
     /// Returns the sample cells: the first one, and those that differ from it on one axis.
-    pub(crate) fn sample_cell_indices(&self) -> Vec<u64> {
+    pub(crate) fn first_and_one_axis_variants(&self) -> Vec<u64> {
         let mut indices = vec![0];
         let mut stride = 1;
         // From the last axis on, which varies fastest.
@@ -325,11 +325,11 @@ impl CellBuilder<'_> {
         let table = settled.as_ref().unwrap_or(&self.table);
         // Only the fields with axes are read again; the others are those of the first cell.
         if let Some(form) =
-            draft.first.get().and_then(|first| first.with_changed_fields(&self.varied, table))
+            draft.first.get().and_then(|first| first.with_fields_from_table(&self.varied, table))
         {
             return Ok(form);
         }
-        let form = Form::check_and_read_table(&draft.action.fields, table).map_err(hinted)?;
+        let form = Form::from_table_with_defaults(&draft.action.fields, table).map_err(hinted)?;
         let first = draft.first.get_or_init(|| form.clone());
         Ok(form.share_values_with(first))
     }

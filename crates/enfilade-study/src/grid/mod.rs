@@ -2,7 +2,7 @@
 //!
 //! A list where one value is expected is an axis, and so is `{ from, to, step }` where a number is.
 //! Axes are in the order in which the file names them; the last one varies fastest. The meaning of
-//! the values is checked afterwards, cell by cell, by [`Form::check_and_read_table`].
+//! the values is checked afterwards, cell by cell, by [`Form::from_table_with_defaults`].
 
 use toml::{Table, Value as Toml};
 
@@ -270,10 +270,10 @@ impl GridAxisSearch {
                 self.search_change(kind, change, way);
             }
             (FieldType::Int(bound), Toml::Table(range)) => {
-                self.search_number_range(&INTEGER_RANGE_FIELDS, bound, range, way)
+                self.add_axis_of_range_table(&INTEGER_RANGE_FIELDS, bound, range, way)
             }
             (FieldType::Fraction(bound), Toml::Table(range)) => {
-                self.search_number_range(&FRACTION_RANGE, bound, range, way)
+                self.add_axis_of_range_table(&FRACTION_RANGE, bound, range, way)
             }
             _ => {}
         }
@@ -286,7 +286,9 @@ impl GridAxisSearch {
                 kind.describe_accepted_values()
             );
             self.faults.push(Fault::new(way.path, problem));
-        } else if bracket_nesting(value, kind.has_named_numbers()) > kind.nesting_of_brackets() {
+        } else if least_bracket_nesting(value, kind.has_named_numbers())
+            > kind.nesting_of_brackets()
+        {
             self.axes.push(way.into_grid_axis(values.to_vec(), true));
         }
     }
@@ -333,14 +335,14 @@ impl GridAxisSearch {
         self.axes.extend(found.map(|axis| GridAxis { relative: true, base, steps, path, ..axis }));
     }
 
-    fn search_number_range(
+    fn add_axis_of_range_table(
         &mut self,
         fields: &Fields,
         bound: &IntRange,
         range: &Table,
         way: AxisPath,
     ) {
-        match Form::check_and_read_table(fields, range)
+        match Form::from_table_with_defaults(fields, range)
             .and_then(|form| values_of_range(&form, bound))
         {
             Ok(values) => self.axes.push(way.into_grid_axis(values, false)),
@@ -383,8 +385,8 @@ impl<'a> AxisContainer<'a> {
 
 /// Returns the least number of brackets of a value, down to any of its scalars; a table of named
 /// `entries` counts as the list of names that it replaces.
-fn bracket_nesting(value: &Toml, entries: bool) -> usize {
-    let inside = |item| bracket_nesting(item, entries);
+fn least_bracket_nesting(value: &Toml, entries: bool) -> usize {
+    let inside = |item| least_bracket_nesting(item, entries);
     match value {
         Toml::Array(items) => 1 + items.iter().map(inside).min().unwrap_or(0),
         Toml::Table(_) => usize::from(entries),

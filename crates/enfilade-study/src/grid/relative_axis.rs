@@ -27,7 +27,7 @@ pub fn resolve_relative_changes(
     for (axis, _) in relative() {
         axis.replace_or_remove_value(&mut settled, axis.base.clone());
     }
-    let form = Form::check_and_read_table(&action.fields, &settled)
+    let form = Form::from_table_with_defaults(&action.fields, &settled)
         .map_err(|faults| reword_missing_number_faults(axes, faults))?;
     let mut faults = Vec::new();
     for (axis, &position) in relative() {

@@ -10,14 +10,14 @@ use crate::follow_up::{FOLLOW_UP_FIELDS, FOLLOW_UPS_KEY};
 use enfilade_model::catalogue::System;
 
 /// Returns the name of the definition of a rulebook's follow-ups.
-pub fn follow_up_definition_name(system: &System) -> String {
+pub fn definition_name_of_rulebook(system: &System) -> String {
     format!("{}.{FOLLOW_UPS_KEY}", system.id)
 }
 
 /// Builds the schema of one follow-up or several.
 pub fn build_follow_up_list_schema(system: &System) -> Json {
     let mut schema = build_one_or_list_schema(
-        json!({ "$ref": format!("#/$defs/{}", follow_up_definition_name(system)) }),
+        json!({ "$ref": format!("#/$defs/{}", definition_name_of_rulebook(system)) }),
     );
     schema["anyOf"][1]["minItems"] = json!(1);
     schema

@@ -137,7 +137,7 @@ fn build_rulebook_definitions(catalogue: &Catalogue) -> Json {
             all.insert(action_definition_name(system, action), build_fields_schema(system, action));
         }
         all.insert(
-            follow_up_schema::follow_up_definition_name(system),
+            follow_up_schema::definition_name_of_rulebook(system),
             follow_up_schema::build_follow_up_schema(system),
         );
         if let Some(cells) = collect_changeable_fields(system) {

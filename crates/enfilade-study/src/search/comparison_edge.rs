@@ -23,7 +23,7 @@ fn measure_rounded_from_fraction(combat: &AnyCombat, measure: &str) -> Option<Ap
     let mut heads = combat.measures().iter().enumerate();
     let (index, head) = heads.find(|(_, head)| head.name == measure)?;
     let graph =
-        DieGraph::compile_with_graph_cache(combat, &FRACTION_SOLVE_LIMITS, &NEVER_CANCELLED)
+        DieGraph::compile_or_share_same_graph(combat, &FRACTION_SOLVE_LIMITS, &NEVER_CANCELLED)
             .ok()?;
     let weights = exact::solve_integer_weights(&graph)?;
     let figure = weights.exact_measure_fraction(graph.endings(), index, head)?;

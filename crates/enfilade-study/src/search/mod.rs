@@ -112,7 +112,7 @@ impl MeasureCondition {
     }
 
     /// Returns whether a whole number, or another exact number, meets the condition.
-    pub fn is_met_by(&self, value: f64) -> bool {
+    pub fn is_met_by_exact_value(&self, value: f64) -> bool {
         value.partial_cmp(&self.bound).is_some_and(|ordering| self.sign.accepts_ordering(ordering))
     }
 
@@ -122,8 +122,7 @@ impl MeasureCondition {
         let value = find_measure_value(of, &self.measure)?;
         let (ordering, edge) = self.compare_with_bound(value, of);
         let distance = (value.value - self.bound).abs() / self.bound.abs().max(1.0);
-        let holds =
-            edge == Some(UndecidedBoundPosition::Open) || self.sign.accepts_ordering(ordering);
+        let holds = edge == Some(EqualityWithBound::Open) || self.sign.accepts_ordering(ordering);
         // Equality misses `<` all the same.
         Some(if holds { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
     }
@@ -134,18 +133,18 @@ impl MeasureCondition {
         &self,
         value: Approximation,
         of: &impl MeasurableCell,
-    ) -> (Ordering, Option<UndecidedBoundPosition>) {
+    ) -> (Ordering, Option<EqualityWithBound>) {
         let wanted = Approximation::from_rounded(self.bound);
         match value.compare_overlapping_as_equal(wanted) {
             Ordering::Equal if value.error > 0.0 => match of.compute_by_fractions(&self.measure) {
                 Some(sharp) => {
                     let ordering = sharp.compare_overlapping_as_equal(wanted);
-                    (ordering, ordering.is_eq().then_some(UndecidedBoundPosition::Tie))
+                    (ordering, ordering.is_eq().then_some(EqualityWithBound::Tie))
                 }
                 None if value.error > MAX_ROUNDING_ERROR * value.value.abs() => {
-                    (Ordering::Equal, Some(UndecidedBoundPosition::Open))
+                    (Ordering::Equal, Some(EqualityWithBound::Open))
                 }
-                None => (Ordering::Equal, Some(UndecidedBoundPosition::Near)),
+                None => (Ordering::Equal, Some(EqualityWithBound::Near)),
             },
             ordering => (ordering, None),
         }
@@ -157,11 +156,11 @@ impl MeasureCondition {
         let (_, edge) = self.compare_with_bound(find_measure_value(of, &self.measure)?, of);
         let MeasureCondition { measure, bound, .. } = self;
         Some(match edge? {
-            UndecidedBoundPosition::Tie => format!("{measure} = {bound}: equal by fractions"),
-            UndecidedBoundPosition::Near => {
+            EqualityWithBound::Tie => format!("{measure} = {bound}: equal by fractions"),
+            EqualityWithBound::Near => {
                 format!("{measure} ≈ {bound}: equal within the error of rounding")
             }
-            UndecidedBoundPosition::Open => {
+            EqualityWithBound::Open => {
                 format!("{measure} ? {bound}: the unfinished part reaches over it")
             }
         })
@@ -170,7 +169,7 @@ impl MeasureCondition {
 
 /// Position of a value at the edge of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum UndecidedBoundPosition {
+enum EqualityWithBound {
     /// Equal by fractions.
     Tie,
     /// Equal within the rounding error.

@@ -31,7 +31,7 @@ impl OmittedCells {
     }
 
     /// Returns the number of settings that break any check.
-    pub fn broken_cell_count(&self) -> u64 {
+    pub fn count_cells_breaking_checks(&self) -> u64 {
         self.broken_checks.values().sum()
     }
 }
@@ -81,7 +81,7 @@ impl<T: Clone> NearestMisses<T> {
     }
 
     /// Returns the settings, each once, in the order of their cells.
-    pub fn into_distinct_cells(self) -> Vec<T> {
+    pub fn into_distinct_in_cell_order(self) -> Vec<T> {
         let mut all: Vec<_> = self.alone.into_iter().chain([self.together]).flatten().collect();
         all.sort_by_key(|near| near.cell);
         all.dedup_by_key(|near| near.cell);
@@ -104,11 +104,11 @@ mod tests {
             });
             nearest
         };
-        assert_eq!(of(&[0, 1, 2, 3, 4]).into_distinct_cells(), [0, 1, 2]);
+        assert_eq!(of(&[0, 1, 2, 3, 4]).into_distinct_in_cell_order(), [0, 1, 2]);
         let pieces: Vec<u64> = [&[4, 3][..], &[2, 0], &[1]]
             .into_iter()
-            .flat_map(|cells| of(cells).into_distinct_cells())
+            .flat_map(|cells| of(cells).into_distinct_in_cell_order())
             .collect();
-        assert_eq!(of(&pieces).into_distinct_cells(), [0, 1, 2]);
+        assert_eq!(of(&pieces).into_distinct_in_cell_order(), [0, 1, 2]);
     }
 }

@@ -7,7 +7,7 @@ use crate::error::StudyError;
 use crate::experiment::GridCell;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::build_answer::CellSolution;
-use crate::solve::solve_cell::{CellSolveMethod, SharedSolveContext, SolvedOrTooLargeCell};
+use crate::solve::solve_cell::{GraphOrFrontierAttempt, SharedSolveContext, SolvedOrTooLargeCell};
 use enfilade_engine::parallel::{self, prelude::*};
 use enfilade_model::error::TooManyStatesOrDice;
 
@@ -70,7 +70,7 @@ pub enum SolvedCellOrRow<'a> {
 }
 
 /// State of a cell in its block.
-enum BlockCellState<'a, T> {
+enum DoneWaitingOrStopped<'a, T> {
     /// A solved cell.
     Done(T),
     /// A cell that is too large for a graph, and waits until the others are solved.
@@ -104,8 +104,8 @@ impl<'a> CellBlock<'a> {
         make: &(impl Fn(SolvedCellOrRow<'_>) -> T + Sync),
     ) -> Result<Vec<Option<T>>, StudyError> {
         let first = |place: CellOrReason<'a>| match place {
-            Ok(cell) => task.solve_or_defer_cell(cell, CellSolveMethod::Graph, make),
-            Err(row) => Ok(BlockCellState::Done(make(SolvedCellOrRow::Row(row)))),
+            Ok(cell) => task.solve_unless_must_wait(cell, GraphOrFrontierAttempt::Graph, make),
+            Err(row) => Ok(DoneWaitingOrStopped::Done(make(SolvedCellOrRow::Row(row)))),
         };
         let steps = match self {
             CellBlock::Checked(places) => {
@@ -113,16 +113,18 @@ impl<'a> CellBlock<'a> {
             }
             CellBlock::Built { cells, range } => solve_cell_range(cells, range, &first),
         };
-        let second = |step: BlockCellState<'a, T>| {
+        let second = |step: DoneWaitingOrStopped<'a, T>| {
             let step = match step {
-                BlockCellState::Waits(cell, refusal) => {
-                    task.solve_or_defer_cell(cell, CellSolveMethod::Frontier(refusal), make)?
-                }
+                DoneWaitingOrStopped::Waits(cell, refusal) => task.solve_unless_must_wait(
+                    cell,
+                    GraphOrFrontierAttempt::Frontier(refusal),
+                    make,
+                )?,
                 step => step,
             };
             Ok(match step {
-                BlockCellState::Done(made) => Some(made),
-                BlockCellState::Waits(..) | BlockCellState::Stopped => None,
+                DoneWaitingOrStopped::Done(made) => Some(made),
+                DoneWaitingOrStopped::Waits(..) | DoneWaitingOrStopped::Stopped => None,
             })
         };
         steps?.into_iter().map(second).collect()
@@ -131,24 +133,24 @@ impl<'a> CellBlock<'a> {
 
 impl SharedSolveContext<'_> {
     /// Solves a cell and makes something of it, unless it has to wait.
-    fn solve_or_defer_cell<'a, T>(
+    fn solve_unless_must_wait<'a, T>(
         &self,
         cell: OwnedOrBorrowedCell<'a>,
-        attempt: CellSolveMethod,
+        attempt: GraphOrFrontierAttempt,
         make: &impl Fn(SolvedCellOrRow<'_>) -> T,
-    ) -> Result<BlockCellState<'a, T>, StudyError> {
+    ) -> Result<DoneWaitingOrStopped<'a, T>, StudyError> {
         let solution = match self.try_to_solve_cell(&cell, attempt) {
             Ok(SolvedOrTooLargeCell::Large(refusal)) => {
-                return Ok(BlockCellState::Waits(cell, refusal));
+                return Ok(DoneWaitingOrStopped::Waits(cell, refusal));
             }
-            Ok(SolvedOrTooLargeCell::Solved(None)) => return Ok(BlockCellState::Stopped),
+            Ok(SolvedOrTooLargeCell::Solved(None)) => return Ok(DoneWaitingOrStopped::Stopped),
             Ok(SolvedOrTooLargeCell::Solved(Some(solution))) => Ok(solution),
             // Errors of one contest belong in its row; an error of the disk ends the work.
             Err(error) if error.is_contest_error() => Err(error),
             Err(error) => return Err(error),
         };
         self.watch.note_answered_cell(cell.index);
-        Ok(BlockCellState::Done(make(SolvedCellOrRow::Cell(&cell, solution))))
+        Ok(DoneWaitingOrStopped::Done(make(SolvedCellOrRow::Cell(&cell, solution))))
     }
 }
 
@@ -156,8 +158,8 @@ impl SharedSolveContext<'_> {
 fn solve_cell_range<'a, T: Send>(
     cells: &'a ExperimentCells,
     range: Range<u64>,
-    solve: &(impl Fn(CellOrReason<'a>) -> Result<BlockCellState<'a, T>, StudyError> + Sync),
-) -> Result<Vec<BlockCellState<'a, T>>, StudyError> {
+    solve: &(impl Fn(CellOrReason<'a>) -> Result<DoneWaitingOrStopped<'a, T>, StudyError> + Sync),
+) -> Result<Vec<DoneWaitingOrStopped<'a, T>>, StudyError> {
     let runs = (range.end - range.start).div_ceil(CELLS_PER_SEQUENCE);
     let run = |run: u64| {
         let first = range.start + run * CELLS_PER_SEQUENCE;
@@ -166,7 +168,7 @@ fn solve_cell_range<'a, T: Send>(
         for (index, made) in cells.build_cell_range(first..end) {
             let place = made.map(|cell| OwnedOrBorrowedCell::Owned(cell.into()));
             let step = solve(place.map_err(|wrong| wrong.into_table_row(index, 0).into()))?;
-            let stopped = matches!(step, BlockCellState::Stopped);
+            let stopped = matches!(step, DoneWaitingOrStopped::Stopped);
             steps.push(step);
             if stopped {
                 break;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
+use crate::answer::{Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeAnswer};
 use crate::experiment::GridCell;
 use crate::solve::estimate::{self, estimate_share_of_hits};
 use crate::solve::settings::SolverSettings;
@@ -107,9 +107,9 @@ impl AnswerBuilder<'_> {
     fn build_answer(&self) -> Answer {
         let (cell, compiled) = (self.cell, self.exact);
         let engine = match self.solution.record {
-            None => TrialMethod::ExactOnly,
-            Some(_) if self.played => TrialMethod::Played,
-            Some(_) => TrialMethod::Simulated,
+            None => AnswerMethod::ExactOnly,
+            Some(_) if self.played => AnswerMethod::Played,
+            Some(_) => AnswerMethod::Simulated,
         };
         // Played trials, and trials of the frontier engine, list the observed endings: sorted like
         // the distribution.
@@ -173,7 +173,7 @@ impl AnswerBuilder<'_> {
             fraction: self
                 .exact
                 .and_then(|exact| exact.fraction_of_ending(i))
-                .filter(|fraction| self.shows_fraction(fraction)),
+                .filter(|fraction| self.is_fraction_short_or_wanted(fraction)),
             count: record.map(|record| record.endings[i].1),
             simulated: record
                 .map(|record| estimate_share_of_hits(record.endings[i].1, record.trial_count())),
@@ -193,7 +193,7 @@ impl AnswerBuilder<'_> {
                 error: estimate.map_or(0.0, |found| found.error),
                 fraction: exact
                     .and_then(|exact| exact.format_measure_fraction(i, head))
-                    .filter(|fraction| self.shows_fraction(fraction)),
+                    .filter(|fraction| self.is_fraction_short_or_wanted(fraction)),
                 simulated: record
                     .filter(|record| is_determined && self.can_estimate_measure(record, head))
                     .and_then(|record| self.estimate_measure_value(record, i, head)),
@@ -206,7 +206,7 @@ impl AnswerBuilder<'_> {
 
     /// Returns whether a fraction is shown: every one on request, and beside bounds those that can
     /// be read at a glance.
-    fn shows_fraction(&self, fraction: &str) -> bool {
+    fn is_fraction_short_or_wanted(&self, fraction: &str) -> bool {
         self.settings.fractions || fraction.len() <= MAX_FRACTION_BESIDE_BOUND
     }
 
@@ -252,7 +252,12 @@ impl AnswerBuilder<'_> {
     ) -> Option<Estimate> {
         if let MeasureKind::Tally(counter) = head.kind {
             let (sum, variance) = self.sum_tally_with_variance(record, counter.into())?;
-            return Some(estimate::estimate_tally_mean(head, sum, record.trial_count(), variance));
+            return Some(estimate::tally_mean_from_variance(
+                head,
+                sum,
+                record.trial_count(),
+                variance,
+            ));
         }
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();

@@ -24,7 +24,7 @@ pub(crate) fn compare_conditional_measures<'h>(
         let trials: u64 = inside.iter().map(|(_, count, _)| count).sum();
         let share: f64 = inside.iter().map(|(.., p)| p).sum();
         let judged = match head.kind {
-            MeasureKind::Event => compare_chance(&inside, trials, share, alpha),
+            MeasureKind::Event => test_conditional_chance(&inside, trials, share, alpha),
             MeasureKind::Mean => compare_mean(&inside, trials, share, alpha),
             _ => return None,
         };
@@ -36,7 +36,12 @@ pub(crate) fn compare_conditional_measures<'h>(
 /// Weights with their numbers of trials and their probabilities, which add up to `share`.
 type WeighedTrials = [(f64, u64, f64)];
 
-fn compare_chance(inside: &WeighedTrials, trials: u64, share: f64, alpha: f64) -> AgreementVerdict {
+fn test_conditional_chance(
+    inside: &WeighedTrials,
+    trials: u64,
+    share: f64,
+    alpha: f64,
+) -> AgreementVerdict {
     let events = || inside.iter().filter(|(weight, ..)| *weight > 0.0);
     let hits = events().map(|(_, count, _)| count).sum();
     let chance: f64 = events().map(|(.., p)| p).sum::<f64>() / share;
@@ -63,7 +68,7 @@ mod tests {
     /// The event happens in a quarter of the trials inside.
     fn chance(hits: u64, trials: u64) -> AgreementVerdict {
         let inside = [(1.0, hits, 0.05), (0.0, trials - hits, 0.15)];
-        compare_chance(&inside, trials, 0.2, 1e-9)
+        test_conditional_chance(&inside, trials, 0.2, 1e-9)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::error::StudyError;
 use crate::experiment::GridCell;
 use enfilade_engine::error::SolveError;
-use enfilade_model::error::{CellLabel, InputError, RuleError, TooManyStatesOrDice};
+use enfilade_model::error::{CellLabel, InputError, RuleRuntimeError, TooManyStatesOrDice};
 
 /// Converts the failure of a cell to an error that names it.
 pub fn name_cell_of_error(cell: &GridCell, why: SolveError) -> StudyError {
@@ -61,7 +61,7 @@ pub fn format_in_one_line(error: &StudyError) -> String {
 }
 
 /// Converts the failure of a rule while a cell was rolled to an error that names the cell.
-pub fn name_cell_of_rule_error(cell: &GridCell, error: RuleError) -> StudyError {
+pub fn name_cell_of_rule_error(cell: &GridCell, error: RuleRuntimeError) -> StudyError {
     error.with_cell(label_of_cell(cell)).into()
 }
 

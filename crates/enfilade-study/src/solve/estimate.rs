@@ -6,8 +6,8 @@ use enfilade_engine::exact::{Distribution, MAX_UNFINISHED_FOR_MEAN, TallyMoments
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_stats::agreement::{self, AgreementVerdict};
 use enfilade_stats::deviation::estimate_deviation;
-use enfilade_stats::intervals::{ConfidenceLevel, Interval, estimate_proportion};
-use enfilade_stats::mean::{estimate_mean_of_counts, estimate_mean_of_sum};
+use enfilade_stats::intervals::{ConfidenceLevel, Interval, proportion_interval};
+use enfilade_stats::mean::{estimate_mean_of_counts, mean_from_sum_and_variance};
 use enfilade_stats::quantile::RankedValues;
 
 /// Estimates a measure from the weights of the endings with their numbers of trials, observed or
@@ -16,7 +16,7 @@ use enfilade_stats::quantile::RankedValues;
 ///
 /// Unfinished trials weigh 0 in a mean and in a deviation, and are not events; in a quantile they
 /// are above every weight. Returns `None` for a quantile whose value or interval they reach, and
-/// for a [`estimate_tally_mean`], which is not part of the ending.
+/// for a [`tally_mean_from_variance`], which is not part of the ending.
 pub fn estimate_from_weights(
     head: &MeasureHead,
     weighed: &[(i32, u64)],
@@ -54,8 +54,13 @@ pub fn estimate_from_weights(
 }
 
 /// Estimates the mean of a tally from its sum and the variance of one trial.
-pub fn estimate_tally_mean(head: &MeasureHead, sum: i128, trials: u64, variance: f64) -> Estimate {
-    let estimate = estimate_mean_of_sum(sum, trials, variance, ConfidenceLevel::P95);
+pub fn tally_mean_from_variance(
+    head: &MeasureHead,
+    sum: i128,
+    trials: u64,
+    variance: f64,
+) -> Estimate {
+    let estimate = mean_from_sum_and_variance(sum, trials, variance, ConfidenceLevel::P95);
     scaled_estimate(estimate.value, estimate.interval, head.scale.to_f64())
 }
 
@@ -83,7 +88,7 @@ pub fn compare_tally_means(
 /// Estimates the share of `hits` among `trials`.
 pub fn estimate_share_of_hits(hits: u64, trials: u64) -> Estimate {
     let value = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
-    scaled_estimate(value, estimate_proportion(hits, trials, ConfidenceLevel::P95), 1.0)
+    scaled_estimate(value, proportion_interval(hits, trials, ConfidenceLevel::P95), 1.0)
 }
 
 /// Returns the least and the largest value.

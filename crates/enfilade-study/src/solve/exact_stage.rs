@@ -86,14 +86,14 @@ fn compile_graph_of_cell(
     let (combat, halt) = (&cell.played.combat, watch.cancel_token());
     if watch.needs_forecast() {
         let few = SizeLimits { sequences: MAX_UNREPORTED_SEQUENCES, ..*limits };
-        match DieGraph::compile_with_graph_cache(combat, &few, halt) {
+        match DieGraph::compile_or_share_same_graph(combat, &few, halt) {
             Err(SolveError::TooLarge(refusal)) if refusal.limit == MAX_UNREPORTED_SEQUENCES => {}
             found => return found,
         }
         watch.note_long_cell(cell, &|| forecast_exact_cell_cost(cell, limits, halt));
         halt.check_not_cancelled()?;
     }
-    DieGraph::compile_with_graph_cache(combat, limits, halt)
+    DieGraph::compile_or_share_same_graph(combat, limits, halt)
 }
 
 /// Forecasts the graph of a cell; if it will be too large, the part of it that is compiled and the
@@ -103,14 +103,14 @@ fn forecast_exact_cell_cost(
     limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Option<CostForecast> {
-    let graph = CostForecast::forecast_with_engine(cell, ForecastEngine::Graph, 0, halt);
+    let graph = CostForecast::forecast_within_probe_time(cell, ForecastEngine::Graph, 0, halt);
     // Decisions need the graph, whatever its size.
     if has_decisions(cell)
         || graph.as_ref().is_some_and(|graph| graph.states <= limits.states as f64)
     {
         return graph;
     }
-    let waves = CostForecast::forecast_with_engine(cell, ForecastEngine::Frontier, 0, halt)?;
+    let waves = CostForecast::forecast_within_probe_time(cell, ForecastEngine::Frontier, 0, halt)?;
     // If no smaller graph was finished in time, its cost is derived from that of the frontier
     // engine.
     let (states, seconds) = graph.map_or_else(
@@ -128,7 +128,7 @@ const GRAPH_TO_FRONTIER_SECONDS: f64 = 3.0;
 
 /// Returns whether a graph is solved in fractions within some milliseconds.
 fn is_small_enough_for_fractions(graph: &DieGraph) -> bool {
-    graph.state_count() <= FRACTION_SOLVE_LIMITS.states
+    graph.reached_state_count() <= FRACTION_SOLVE_LIMITS.states
         && graph.dice_count() <= FRACTION_SOLVE_LIMITS.nodes
 }
 
@@ -188,9 +188,9 @@ impl ExactSolution {
             return Ok(ExactStageResult::Nothing(refusal));
         }
         // Only now, where minutes may follow: a forecast alone takes some tenths of a second.
-        let trials = if settings.exact_only { 0 } else { settings.min_trials_per_cell() };
+        let trials = if settings.exact_only { 0 } else { settings.trials_by_settings_alone() };
         watch.note_long_cell(cell, &|| {
-            CostForecast::forecast_with_engine(
+            CostForecast::forecast_within_probe_time(
                 cell,
                 ForecastEngine::Frontier,
                 trials,
@@ -235,7 +235,7 @@ impl ExactSolution {
     /// Returns the number of states; without a graph, of states that were expanded.
     fn expanded_state_count(&self) -> usize {
         match &self.method {
-            ExactMethodUsed::Graph(graph) => graph.state_count(),
+            ExactMethodUsed::Graph(graph) => graph.reached_state_count(),
             ExactMethodUsed::Frontier(_, extent) => extent.expanded_states as usize,
         }
     }

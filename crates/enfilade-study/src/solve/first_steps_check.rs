@@ -11,7 +11,7 @@ use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{DistributionWithoutGraph, solve_first_steps};
 use enfilade_engine::frontier::{FirstStepsLimits, FrontierLimits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_stats::agreement::AgreementVerdict;
@@ -31,7 +31,7 @@ const MAX_STEPS_OF_ALL: u64 = 1 << 26;
 pub(crate) fn compare_first_steps(
     combat: &AnyCombat,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     halt: &CancelToken,
     alpha: f64,
 ) -> Result<Option<AgreementVerdict>, SolveError> {
@@ -48,13 +48,13 @@ pub(crate) fn compare_first_steps(
         return Ok(None);
     }
     let DistributionWithoutGraph { endings, law, .. } = reached;
-    let counts = count_in_order(&endings, played.endings);
+    let counts = counts_in_order_then_others(&endings, played.endings);
     let limit = TrialStepLimit::Steps(Some(steps));
     Ok(Some(compare_endings_of(&law, &counts, played.unsettled, trials, limit, alpha)))
 }
 
 /// Returns the counts of these endings in their order, and then those of all others.
-fn count_in_order(endings: &[Ending], mut counts: BTreeMap<Ending, u64>) -> Vec<u64> {
+fn counts_in_order_then_others(endings: &[Ending], mut counts: BTreeMap<Ending, u64>) -> Vec<u64> {
     let known: Vec<u64> = endings.iter().map(|ending| counts.remove(ending).unwrap_or(0)).collect();
     known.into_iter().chain(counts.into_values()).collect()
 }

@@ -13,7 +13,7 @@ const MAX_ERROR_PER_VERTEX_VISIT: f64 = 1e-16;
 
 /// Computes how far a distribution lies outside the ranges of the other methods: 0 within them.
 /// Returns `None` for one without loops.
-pub(crate) fn distance_from_other_methods(
+pub(crate) fn distance_outside_other_ranges(
     graph: &DieGraph,
     law: &Distribution,
     halt: &CancelToken,

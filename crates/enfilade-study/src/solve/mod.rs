@@ -42,7 +42,7 @@ pub(crate) mod unfinished_trials;
 
 /// Answers of a set of cells.
 #[derive(Debug)]
-pub struct AnswersOrInterrupted {
+pub struct AnswersAndInterruption {
     /// Answers in the order of their cells, without unfinished cells.
     pub answers: Vec<Answer>,
     /// Whether the observer cancelled the work before the end.
@@ -64,9 +64,9 @@ pub fn solve_cells(
     settings: &SolverSettings,
     watch: &dyn SolveObserver,
     journal: &TrialJournal,
-) -> Result<AnswersOrInterrupted, StudyError> {
+) -> Result<AnswersAndInterruption, StudyError> {
     let places = cells.iter().map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
-    solve_block_beside_answers(places, Vec::new(), settings, watch, journal)
+    solve_cells_keeping_earlier(places, Vec::new(), settings, watch, journal)
 }
 
 /// Answers cells like [`solve_cells`], but takes over the `earlier_answers` answers of an earlier
@@ -75,17 +75,17 @@ pub fn solve_cells(
 /// # Errors
 /// In the cases of [`solve_cells`].
 #[doc(hidden)]
-pub fn solve_remaining_cells(
+pub fn solve_cells_without_answers(
     cells: &[GridCell],
     earlier_answers: Vec<Answer>,
     settings: &SolverSettings,
     watch: &dyn SolveObserver,
-) -> Result<AnswersOrInterrupted, StudyError> {
+) -> Result<AnswersAndInterruption, StudyError> {
     let solved: HashSet<usize> = earlier_answers.iter().map(|answer| answer.cell).collect();
     earlier_answers.iter().for_each(|answer| watch.note_answered_cell(answer.cell));
     let rest = cells.iter().filter(|cell| !solved.contains(&cell.index));
     let places = rest.map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
-    solve_block_beside_answers(
+    solve_cells_keeping_earlier(
         places,
         earlier_answers,
         settings,
@@ -104,20 +104,20 @@ pub fn solve_and_drop_cells(
     settings: &SolverSettings,
     watch: &dyn SolveObserver,
     journal: &TrialJournal,
-) -> Result<AnswersOrInterrupted, StudyError> {
+) -> Result<AnswersAndInterruption, StudyError> {
     let places =
         cells.into_iter().map(|cell| Ok(OwnedOrBorrowedCell::Owned(cell.into()))).collect();
-    solve_block_beside_answers(places, Vec::new(), settings, watch, journal)
+    solve_cells_keeping_earlier(places, Vec::new(), settings, watch, journal)
 }
 
 /// Solves the cells of one block, beside answers that are `earlier_answers`.
-fn solve_block_beside_answers(
+fn solve_cells_keeping_earlier(
     places: Vec<CellOrReason<'_>>,
     earlier_answers: Vec<Answer>,
     settings: &SolverSettings,
     watch: &dyn SolveObserver,
     journal: &TrialJournal,
-) -> Result<AnswersOrInterrupted, StudyError> {
+) -> Result<AnswersAndInterruption, StudyError> {
     let count = places.len() + earlier_answers.len();
     let alpha = comparison_error_level(count as u64);
     let make = |solved: block::SolvedCellOrRow<'_>| match solved {
@@ -145,7 +145,7 @@ fn solve_block_beside_answers(
     }
     match wrong {
         Some(error) if !any => Err(error),
-        _ => Ok(AnswersOrInterrupted { interrupted: answers.len() < count, answers }),
+        _ => Ok(AnswersAndInterruption { interrupted: answers.len() < count, answers }),
     }
 }
 

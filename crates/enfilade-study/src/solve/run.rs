@@ -11,7 +11,7 @@ use enfilade_engine::parallel::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::answer::Answer;
-use crate::checkpoint::block_log::{BlockLog, SavedCell, encode_saved_cell};
+use crate::checkpoint::block_log::{BlockLog, SavedSolutionOrRefusal, encode_saved_cell};
 use crate::checkpoint::journal::TrialJournal;
 use crate::checkpoint::run_journal::RunJournal;
 use crate::error::StudyError;
@@ -75,7 +75,7 @@ impl RunPlan {
     }
 
     /// Rows of the cells that are there, without numbers: they have the columns of all rows.
-    pub fn rows_before_solving(&self) -> Vec<Answer> {
+    pub fn rows_without_results(&self) -> Vec<Answer> {
         let cells = self.checked.iter();
         cells
             .map(|cell| CellSolution::WITHOUT_RESULTS.build_cell_answer(cell, &self.settings, 1.0))
@@ -119,7 +119,7 @@ impl RunPlan {
 }
 
 /// A row of a run, and what is recorded of it.
-struct RecordedRow {
+struct RowWithSavedText {
     answer: Answer,
     /// Text of the cell in the log of blocks, where there is one.
     saved: Option<String>,
@@ -161,7 +161,7 @@ fn run_into_study_sink(
     let is_checked = plan.are_cells_checked();
     let RunPlan { input, spec, cells, settings, checked, excluded } = plan;
     let none = TrialJournal::without_storage();
-    let (by_cell, mut log) = journal.journal_and_block_log();
+    let (by_cell, mut log) = journal.journal_or_block_log();
     let journal = by_cell.unwrap_or(&none);
     let task = SharedSolveContext {
         settings: &settings,
@@ -187,7 +187,7 @@ fn run_into_study_sink(
     let solve = |block: CellBlock<'_>| {
         block.solve_block_cells(&task, &|solved| rows.row_of_solved_cell(solved))
     };
-    let mut take = |made: Vec<RecordedRow>| {
+    let mut take = |made: Vec<RowWithSavedText>| {
         if let Some(log) = &mut log {
             log.append_block(next, made.iter().filter_map(|row| row.saved.as_deref()))?;
             next += made.len() as u64;
@@ -199,7 +199,7 @@ fn run_into_study_sink(
     if let (Some(rest), true) = (rest, collects_answers) {
         // Rows without a contest need no work: all of them are there, whenever the work was
         // stopped.
-        let others = blocks.flat_map(|block| rows.rows_of_unsolved_block(block));
+        let others = blocks.flat_map(|block| rows.excluded_rows_of_block(block));
         delivery
             .deliver_rows_to_sink(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
     }
@@ -207,7 +207,7 @@ fn run_into_study_sink(
     steady.deliver_remaining()?;
     match error {
         Some(error) if collects_answers && end == RunCompletion::Whole => {
-            Err(input.locate_error_in_file(error))
+            Err(input.locate_contest_error_in_file(error))
         }
         _ => Ok(end),
     }
@@ -246,8 +246,8 @@ fn replay_recorded_blocks(
     let mut next = 0;
     while next < cells.len() {
         let end = cells.len().min(next + CELLS_PER_BLOCK);
-        let Some(saved) = log.read_next_block(next, end - next)? else { break };
-        let trials = saved.iter().flatten().map(SavedCell::trial_count).sum();
+        let Some(saved) = log.read_block_if_next(next, end - next)? else { break };
+        let trials = saved.iter().flatten().map(SavedSolutionOrRefusal::trial_count).sum();
         let recorded_cells = cells
             .build_cell_range(next..end)
             .zip(saved)
@@ -265,7 +265,7 @@ fn replay_recorded_blocks(
                 _ => None,
             });
         // Text with a right hash that does not fit the grid is none of ours.
-        let Some(again) = again.collect::<Option<Vec<RecordedRow>>>() else { break };
+        let Some(again) = again.collect::<Option<Vec<RowWithSavedText>>>() else { break };
         watch.note_finished_trials(trials);
         again.iter().for_each(|row| watch.note_answered_cell(row.answer.cell));
         delivery.deliver_rows_to_sink(again)?;
@@ -285,32 +285,34 @@ struct RowBuilder<'a> {
 }
 
 impl RowBuilder<'_> {
-    fn row_of_solved_cell(&self, solved: SolvedCellOrRow<'_>) -> RecordedRow {
+    fn row_of_solved_cell(&self, solved: SolvedCellOrRow<'_>) -> RowWithSavedText {
         let RowBuilder { settings, alpha, logged } = *self;
         match solved {
             SolvedCellOrRow::Row(answer) => {
                 let answer = Answer { seed: settings.seed, ..*answer };
                 let saved = logged.then(|| encode_saved_cell(None));
-                RecordedRow { answer, saved, error: None, counts: false }
+                RowWithSavedText { answer, saved, error: None, counts: false }
             }
             SolvedCellOrRow::Cell(cell, Ok(solution)) => {
                 let answer = solution.build_cell_answer(cell, settings, alpha);
-                let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Solution(solution))));
-                RecordedRow { answer, saved, error: None, counts: true }
+                let saved = logged
+                    .then(|| encode_saved_cell(Some(&SavedSolutionOrRefusal::Solution(solution))));
+                RowWithSavedText { answer, saved, error: None, counts: true }
             }
             SolvedCellOrRow::Cell(cell, Err(error)) => {
                 let why = format_in_one_line(&error);
                 let answer = CellSolution::WITHOUT_RESULTS
                     .build_cell_answer(cell, settings, alpha)
                     .refuse_cell_with_reason(why.clone());
-                let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Refusal(why))));
-                RecordedRow { answer, saved, error: Some(error), counts: true }
+                let saved =
+                    logged.then(|| encode_saved_cell(Some(&SavedSolutionOrRefusal::Refusal(why))));
+                RowWithSavedText { answer, saved, error: Some(error), counts: true }
             }
         }
     }
 
     /// Rows of a block that is not solved.
-    fn rows_of_unsolved_block(&self, block: CellBlock<'_>) -> Vec<RecordedRow> {
+    fn excluded_rows_of_block(&self, block: CellBlock<'_>) -> Vec<RowWithSavedText> {
         let CellBlock::Checked(places) = block else { return Vec::new() };
         let rows = places.into_iter().filter_map(Result::err);
         rows.map(|row| self.row_of_solved_cell(SolvedCellOrRow::Row(row))).collect()
@@ -327,9 +329,9 @@ struct SinkDelivery<'a> {
 }
 
 impl SinkDelivery<'_> {
-    fn deliver_rows_to_sink(&mut self, rows: Vec<RecordedRow>) -> Result<(), StudyError> {
+    fn deliver_rows_to_sink(&mut self, rows: Vec<RowWithSavedText>) -> Result<(), StudyError> {
         let mut answers = Vec::with_capacity(rows.len());
-        for RecordedRow { answer, error, counts, .. } in rows {
+        for RowWithSavedText { answer, error, counts, .. } in rows {
             self.any |= counts && error.is_none();
             if let Some(error) = error {
                 self.wrong.get_or_insert(error);

@@ -56,7 +56,7 @@ impl SolverSettings {
     }
 
     /// Creates settings for exact distributions and `trials` trials of every cell.
-    pub fn with_trials_per_cell(trials: u64) -> SolverSettings {
+    pub fn for_trials_per_cell(trials: u64) -> SolverSettings {
         SolverSettings {
             stop: SimulationStopRule::Trials(trials),
             exact_only: false,
@@ -71,7 +71,7 @@ impl SolverSettings {
     }
 
     /// Returns the number of trials of a cell, as far as the settings alone determine it.
-    pub(crate) fn min_trials_per_cell(&self) -> u64 {
+    pub(crate) fn trials_by_settings_alone(&self) -> u64 {
         match self.stop {
             SimulationStopRule::Trials(trials) => trials,
             SimulationStopRule::Precision(wanted) => {
@@ -88,7 +88,7 @@ impl SolverSettings {
 
     /// Turns on the bounds of the errors of exact numbers.
     #[must_use]
-    pub fn with_bounds(self) -> SolverSettings {
+    pub fn with_error_bounds(self) -> SolverSettings {
         SolverSettings { bounds: true, ..self }
     }
 

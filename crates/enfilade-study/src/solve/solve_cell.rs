@@ -17,7 +17,7 @@ use crate::solve::trial_record::{
 };
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{self, PlayedTrialCounts};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
     self, EndingCounts, FrontierTrialCounts, RollPlan, TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT,
     resume_by_frontier,
@@ -43,13 +43,13 @@ pub enum SolvedOrTooLargeCell {
     /// Solution; `None` if the observer cancelled the work.
     Solved(Option<CellSolution>),
     /// A cell that is too large for a graph, and waits to be solved alone:
-    /// [`CellSolveMethod::Frontier`].
+    /// [`GraphOrFrontierAttempt::Frontier`].
     Large(TooManyStatesOrDice),
 }
 
 /// The way in which a cell is solved.
 #[derive(Clone, Debug)]
-pub enum CellSolveMethod {
+pub enum GraphOrFrontierAttempt {
     /// Through its die graph.
     Graph,
     /// With the frontier engine, because the graph is too large. That fills the memory that there
@@ -82,12 +82,14 @@ impl SharedSolveContext<'_> {
     pub fn try_to_solve_cell(
         &self,
         cell: &GridCell,
-        attempt: CellSolveMethod,
+        attempt: GraphOrFrontierAttempt,
     ) -> Result<SolvedOrTooLargeCell, StudyError> {
         let SharedSolveContext { settings, share, watch, journal } = *self;
         let known = match attempt {
-            CellSolveMethod::Graph => ExactSolution::compile_and_solve(cell, settings, watch)?,
-            CellSolveMethod::Frontier(refusal) => {
+            GraphOrFrontierAttempt::Graph => {
+                ExactSolution::compile_and_solve(cell, settings, watch)?
+            }
+            GraphOrFrontierAttempt::Frontier(refusal) => {
                 ExactSolution::solve_by_frontier(cell, refusal, settings, watch)?
             }
         };
@@ -173,11 +175,11 @@ impl<'a> TrialCellRun<'a> {
         if self.settings.exact_only && self.compiled.is_some() {
             return Ok(Some(self.solution_with_trials(None)));
         }
-        let trials = self.needed_trial_count();
+        let trials = self.total_trials_to_make();
         // Other trials, or trials rolled by another engine, have another stream and another key.
         let key =
             TrialRecord::cache_key_of_trials(&self.stream(), trials, self.trial_engine_name());
-        if let Some(record) = journal.lookup_trials(&key, trials) {
+        if let Some(record) = journal.lookup_trials_of_count(&key, trials) {
             watch.note_finished_trials(trials);
             return Ok(Some(self.solution_with_trials(Some(record))));
         }
@@ -229,13 +231,16 @@ impl<'a> TrialCellRun<'a> {
         self.cell.played.combat.measures()
     }
 
-    fn stream(&self) -> RandomStream {
-        RandomStream { seed: self.settings.seed, fingerprint: self.cell.fingerprint_of_contest() }
+    fn stream(&self) -> ContestRandomStream {
+        ContestRandomStream {
+            seed: self.settings.seed,
+            fingerprint: self.cell.fingerprint_of_contest(),
+        }
     }
 
     /// Returns the number of trials to make: the requested number, or enough for the requested
     /// precision of every chance. Of a chance under a condition only the trials that meet it count.
-    fn needed_trial_count(&self) -> u64 {
+    fn total_trials_to_make(&self) -> u64 {
         let wanted = match self.settings.stop {
             SimulationStopRule::Trials(trials) => return trials,
             SimulationStopRule::Precision(wanted) => wanted,
@@ -296,7 +301,7 @@ impl<'a> TrialCellRun<'a> {
                 |record| record_to_counts(record, graph.endings(), graph.counter_count()),
                 |counts| counts_to_record(counts, graph.endings()),
                 |start, made| {
-                    simulate::resume_simulation(
+                    simulate::resume_unfinished_simulation(
                         &RollPlan::new(graph),
                         trials,
                         &stream,

@@ -23,7 +23,7 @@ pub struct TallyDistribution {
 ///
 /// # Errors
 /// When the contest has no graph.
-pub fn compute_tally_distribution(
+pub fn tally_distribution_in_endings(
     answer: &Answer,
     counter: u8,
     is_wanted: impl Fn(&[i32]) -> bool,
@@ -35,7 +35,7 @@ pub fn compute_tally_distribution(
         )
     })?;
     let limits = SizeLimits { endless: 1 << 22, ..SizeLimits::default() };
-    let graph = DieGraph::compile_with_graph_cache(&contest.combat, &limits, halt)?;
+    let graph = DieGraph::compile_or_share_same_graph(&contest.combat, &limits, halt)?;
     let columns = answer.fields.len();
     let wanted = |ending: usize| is_wanted(&graph.endings()[ending].fields[..columns]);
     let Some((law, layers)) =

@@ -10,7 +10,7 @@ use enfilade_engine::exact::{self, Distribution};
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::parallel;
 use enfilade_engine::play::{MAX_STEPS_PER_TRIAL, RandomDice};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::form::sanitize::group_digits;
 
@@ -47,7 +47,7 @@ pub(crate) fn solve_and_announce_slow_loops(
 pub(crate) fn forecast_played_trials(
     cell: &GridCell,
     trials: u64,
-    stream: &RandomStream,
+    stream: &ContestRandomStream,
     watch: &dyn SolveObserver,
 ) {
     if !watch.needs_forecast() {

@@ -2,7 +2,7 @@
 //! that roll.
 
 use enfilade_engine::play::{CounterSums, PlayedTrialCounts};
-use enfilade_engine::random_stream::{RandomStream, to_hex};
+use enfilade_engine::random_stream::{ContestRandomStream, to_hex};
 use enfilade_engine::simulate::{EndingCounts, FrontierTrialCounts};
 use enfilade_engine::work_units;
 use enfilade_model::combat::Ending;
@@ -25,7 +25,7 @@ impl TrialRecord {
     }
 
     /// Returns the key of the trials: equal keys mean equal counts.
-    pub fn cache_key_of_trials(stream: &RandomStream, trials: u64, engine: &str) -> String {
+    pub fn cache_key_of_trials(stream: &ContestRandomStream, trials: u64, engine: &str) -> String {
         to_hex(&stream.generator_key_for_unit(engine, trials, u8::MAX))
     }
 }
@@ -60,12 +60,12 @@ pub(crate) fn counts_to_record(counts: EndingCounts, endings: &[Ending]) -> Tria
     TrialRecord {
         endings: endings.iter().copied().zip(counts.endings).collect(),
         unsettled: counts.unsettled,
-        totals: counts.tallies.into_iter().map(without_squares).collect(),
+        totals: counts.tallies.into_iter().map(counter_sums_without_squares).collect(),
     }
 }
 
 /// Converts a sum over trials that were counted together.
-fn without_squares(sum: i128) -> CounterSums {
+fn counter_sums_without_squares(sum: i128) -> CounterSums {
     let squares = 0;
     CounterSums { sum, squares }
 }
@@ -74,7 +74,7 @@ fn without_squares(sum: i128) -> CounterSums {
 pub(crate) fn frontier_to_record(
     FrontierTrialCounts { endings, unsettled, tallies }: FrontierTrialCounts,
 ) -> TrialRecord {
-    let totals = tallies.into_iter().map(without_squares).collect();
+    let totals = tallies.into_iter().map(counter_sums_without_squares).collect();
     TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }
 }
 

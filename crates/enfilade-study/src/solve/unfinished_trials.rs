@@ -23,7 +23,7 @@ pub enum TrialStepLimit {
 
 impl TrialStepLimit {
     /// Returns the least number of loop vertices after which a trial may be broken off.
-    fn loop_vertices_before_break_off(self) -> f64 {
+    fn min_loop_vertices_before_limit(self) -> f64 {
         match self {
             TrialStepLimit::Rounds => f64::from(MAX_LOOP_ROUNDS),
             // A step that changes nothing has no vertex.
@@ -102,7 +102,7 @@ fn compare_with_broken_off(
     let trials = counts.iter().sum::<u64>() + open;
     // By Markov's inequality: of trials that end few take many times as long as the mean.
     let broken_off = (law.unfinished_probability()
-        + law.steps / patience.loop_vertices_before_break_off())
+        + law.steps / patience.min_loop_vertices_before_limit())
     .min(1.0);
     let alpha = alpha / (counts.len() + 2) as f64;
     let chances = law.probabilities.iter().copied().chain(std::iter::repeat(0.0));

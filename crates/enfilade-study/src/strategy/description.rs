@@ -86,7 +86,7 @@ impl StrategyDescription {
 }
 
 /// The shortest description that fits all situations; a tree where none does.
-pub fn shortest_description(situations: &[DecisionSituation]) -> StrategyDescription {
+pub fn shortest_strategy_description(situations: &[DecisionSituation]) -> StrategyDescription {
     if situations.iter().any(|situation| !situation.shares.is_empty()) {
         return StrategyDescription::Shares;
     }
@@ -187,7 +187,9 @@ fn best_single_bounds(situations: &[DecisionSituation]) -> Vec<StrategyDescripti
     let variables = situations.first().map_or(0, |situation| situation.values.len());
     let mut rules: Vec<(f64, StrategyDescription)> = Vec::new();
     for variable in 0..variables {
-        if let Some((right, rule)) = DecisionTree::find_best_threshold(situations, variable) {
+        if let Some((right, rule)) =
+            DecisionTree::best_single_bound_and_visits(situations, variable)
+        {
             rules.push((right, StrategyDescription::One { variable, rule }));
         }
     }
@@ -207,7 +209,7 @@ mod tests {
 
     #[test]
     fn one_option_is_enough_where_ties_allow_it() {
-        let found = shortest_description(&[situation(&[1], 0b11), situation(&[2], 0b10)]);
+        let found = shortest_strategy_description(&[situation(&[1], 0b11), situation(&[2], 0b10)]);
         assert_eq!(found, StrategyDescription::One { variable: 0, rule: OptionByBound::Always(2) });
     }
 
@@ -217,13 +219,16 @@ mod tests {
         let rows = rows.map(|(noise, load, fits)| situation(&[noise, load], fits));
         // By load 2 fits both; by noise 5 and 3 dive, 4 and 9 do not.
         assert!(matches!(
-            shortest_description(&rows),
+            shortest_strategy_description(&rows),
             StrategyDescription::Ranges { .. } | StrategyDescription::Tree(..)
         ));
         let rows = [(5, 1, 0b01), (3, 2, 0b01), (9, 3, 0b10), (4, 4, 0b10)];
         let rows = rows.map(|(noise, load, fits)| situation(&[noise, load], fits));
         let rule = OptionByBound::Bound { from: 3, below: 1, above: 2 };
-        assert_eq!(shortest_description(&rows), StrategyDescription::One { variable: 1, rule });
+        assert_eq!(
+            shortest_strategy_description(&rows),
+            StrategyDescription::One { variable: 1, rule }
+        );
     }
 
     /// Loads from 0 to 9, bounds 4, 6 and 6 for one, two and three boats.
@@ -238,7 +243,7 @@ mod tests {
         let rule = |from| OptionByBound::Bound { from, below: 1, above: 2 };
         let ranges = vec![((1, 1), rule(4)), ((2, 3), rule(6))];
         assert_eq!(
-            shortest_description(&rows),
+            shortest_strategy_description(&rows),
             StrategyDescription::Ranges { variable: 0, by: 1, ranges }
         );
     }
@@ -258,7 +263,7 @@ mod tests {
             let size = 1 + lot(12) as usize;
             let rows: Vec<DecisionSituation> =
                 (0..size).map(|at| situation(&[at as i64, lot(3) as i64], 1 + lot(3))).collect();
-            let found = shortest_description(&rows);
+            let found = shortest_strategy_description(&rows);
             let right = |row: &&DecisionSituation| {
                 row.fits >> (found.option_for_values(&row.values) - 1) & 1 == 1
             };

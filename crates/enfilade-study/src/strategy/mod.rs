@@ -7,7 +7,7 @@ mod tree;
 
 use crate::answer::Answer;
 use crate::error::StudyError;
-pub use description::{StrategyDescription, shortest_description};
+pub use description::{StrategyDescription, shortest_strategy_description};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::graph::SizeLimits;
@@ -34,14 +34,14 @@ pub struct DecisionStrategy {
     /// The shortest description that fits.
     pub description: StrategyDescription,
     /// A rule that is simpler.
-    pub simpler: Option<SimplerRule>,
+    pub simpler: Option<SimplerRuleWithGoalMean>,
     /// The mean of the goal.
     pub mean: f64,
 }
 
 /// A simpler rule, played against the best play of all others.
 #[derive(Clone, Debug)]
-pub struct SimplerRule {
+pub struct SimplerRuleWithGoalMean {
     /// The rule.
     pub description: StrategyDescription,
     /// The mean of the goal under it.
@@ -60,14 +60,14 @@ pub fn compute_strategies(
         let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
         StudyError::Invalid(problems.join("; "))
     })?;
-    Ok(strategies_of_combat(&contest.combat, halt)?)
+    Ok(best_strategy_per_decision(&contest.combat, halt)?)
 }
 
 /// The decisions of a combat.
 ///
 /// # Errors
 /// As for [`compute_strategies`].
-pub fn strategies_of_combat(
+pub fn best_strategy_per_decision(
     combat: &AnyCombat,
     halt: &CancelToken,
 ) -> Result<Vec<DecisionStrategy>, SolveError> {
@@ -84,8 +84,8 @@ pub fn strategies_of_combat(
         if !decision.hidden.is_empty() {
             merge_equal_views(&mut situations);
         }
-        let description = shortest_description(&situations);
-        let play = RulePlay { combat, limits: &limits, number, names: &names, halt };
+        let description = shortest_strategy_description(&situations);
+        let play = DecisionPlayedByRule { combat, limits: &limits, number, names: &names, halt };
         let simpler = play.find_best_simpler_rule(&situations, &description, decision.best)?;
         strategies.push(DecisionStrategy {
             decision: decision.clone(),
@@ -156,7 +156,7 @@ fn best_option_bits(means: &[f64], best: MeanDirection) -> u64 {
 }
 
 /// A decision that is played by a rule.
-struct RulePlay<'a> {
+struct DecisionPlayedByRule<'a> {
     combat: &'a AnyCombat,
     limits: &'a SizeLimits,
     number: u8,
@@ -164,23 +164,23 @@ struct RulePlay<'a> {
     halt: &'a CancelToken,
 }
 
-impl RulePlay<'_> {
+impl DecisionPlayedByRule<'_> {
     /// The best of the rules that are simpler than a description, by the mean of the goal.
     fn find_best_simpler_rule(
         &self,
         situations: &[DecisionSituation],
         description: &StrategyDescription,
         best: MeanDirection,
-    ) -> Result<Option<SimplerRule>, SolveError> {
-        let mut simplest_rule: Option<SimplerRule> = None;
+    ) -> Result<Option<SimplerRuleWithGoalMean>, SolveError> {
+        let mut simplest_rule: Option<SimplerRuleWithGoalMean> = None;
         for candidate in description.simpler_rules(situations).into_iter().take(MAX_SIMPLER_RULES) {
             let mean = self.goal_mean_under(&candidate)?;
-            let is_better = |simpler: &SimplerRule| match best {
+            let is_better = |simpler: &SimplerRuleWithGoalMean| match best {
                 MeanDirection::Highest => mean > simpler.mean,
                 MeanDirection::Lowest => mean < simpler.mean,
             };
             if simplest_rule.as_ref().is_none_or(is_better) {
-                simplest_rule = Some(SimplerRule { description: candidate, mean });
+                simplest_rule = Some(SimplerRuleWithGoalMean { description: candidate, mean });
             }
         }
         Ok(simplest_rule)

@@ -74,7 +74,7 @@ impl DecisionTree {
     }
 
     /// The bound on one variable that is right in most visits, with these.
-    pub(super) fn find_best_threshold(
+    pub(super) fn best_single_bound_and_visits(
         situations: &[DecisionSituation],
         variable: usize,
     ) -> Option<(f64, OptionByBound)> {

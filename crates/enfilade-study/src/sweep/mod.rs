@@ -14,9 +14,9 @@ use indexmap::IndexMap;
 
 mod plan;
 
-pub use plan::{RequestedShardSizes, ShardSizes, SweepPlan, max_collected_cells};
 #[doc(hidden)]
-pub use plan::{SweptQuestion, with_unchecked_rulebooks};
+pub use plan::{QuestionFileWithRulebooks, add_unchecked_to_catalogue};
+pub use plan::{RequestedShardSizes, ShardCellsAndShareCount, SweepPlan, max_collected_cells};
 
 use super::answer::Answer;
 use super::checkpoint::journal::TrialJournal;
@@ -120,7 +120,7 @@ impl SweepPlan {
         let search = spec.search.as_ref().filter(|_| self.terms.shares == 1);
         let make = |solved: block::SolvedCellOrRow<'_>| match solved {
             block::SolvedCellOrRow::Cell(cell, Ok(solution)) => {
-                result_of_cell(cell, solution, search, &shard)
+                search_verdict_and_result(cell, solution, search, &shard)
             }
             block::SolvedCellOrRow::Cell(cell, Err(error)) => {
                 let refusal = CellRefusal::from_reason(format_in_one_line(&error));
@@ -196,7 +196,7 @@ impl SweepPlan {
 }
 
 /// A solved cell of a shard, and how it fares in the search.
-fn result_of_cell(
+fn search_verdict_and_result(
     cell: &GridCell,
     mut solution: CellSolution,
     search: Option<&CellSearch>,
@@ -278,7 +278,7 @@ impl<'a> SearchResultFilter<'a> {
         last.sort_by_key(|found| found.cell);
         last.extend(broken.into_values());
         if !any {
-            last.extend(nearest.into_distinct_cells());
+            last.extend(nearest.into_distinct_in_cell_order());
         }
         if last.is_empty() { Ok(()) } else { take(last) }
     }

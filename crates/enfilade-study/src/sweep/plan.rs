@@ -28,7 +28,7 @@ const DEFAULT_TRIALS_PER_SHARD: u64 = 20_000_000_000;
 
 /// Sizes of the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardSizes {
+pub struct ShardCellsAndShareCount {
     /// Number of cells in a shard; the last one may have fewer.
     pub cells_per_shard: u64,
     /// Number of shares of a cell's trials.
@@ -52,19 +52,19 @@ pub struct SweepPlan {
     /// Experiment, cells and settings.
     pub run: RunPlan,
     /// Sizes of the shards.
-    pub terms: ShardSizes,
+    pub terms: ShardCellsAndShareCount,
     /// Text of the file.
     pub text: String,
     /// SHA-256 of the text in hexadecimal digits.
     pub hash: String,
     /// The question whose scopes the cells are, if the experiment was made from one.
     #[doc(hidden)]
-    pub question: Option<SweptQuestion>,
+    pub question: Option<QuestionFileWithRulebooks>,
 }
 
 /// Question whose scopes a sweep solves.
 #[derive(Clone, Debug)]
-pub struct SweptQuestion {
+pub struct QuestionFileWithRulebooks {
     /// Its file.
     pub input: source_document::SourceInput,
     /// Rulebooks of the file.
@@ -89,10 +89,10 @@ struct PlanFile {
     played: bool,
     /// Requested limit of the states of a contest without a graph.
     states: Option<usize>,
-    contests: Vec<PlanContest>,
+    contests: Vec<PlanContestGridSize>,
     cells: u64,
     #[serde(flatten)]
-    terms: ShardSizes,
+    terms: ShardCellsAndShareCount,
     shards: u64,
 }
 
@@ -110,7 +110,7 @@ struct PlanRulebookFile {
 }
 
 #[derive(Serialize, Deserialize)]
-struct PlanContest {
+struct PlanContestGridSize {
     name: String,
     cells: u64,
     axes: Vec<(String, usize)>,
@@ -146,7 +146,7 @@ impl SweepPlan {
         run: RunPlan,
         cut: RequestedShardSizes,
         build: BuildId,
-        question: SweptQuestion,
+        question: QuestionFileWithRulebooks,
     ) -> SweepPlan {
         let terms = cut.sizes_with_defaults(run.cells.len(), &run.settings);
         let made = (build, processor_and_system());
@@ -157,9 +157,9 @@ impl SweepPlan {
     /// created it.
     fn from_run_and_sizes(
         run: RunPlan,
-        terms: ShardSizes,
+        terms: ShardCellsAndShareCount,
         build_and_target: (BuildId, String),
-        question: Option<SweptQuestion>,
+        question: Option<QuestionFileWithRulebooks>,
     ) -> SweepPlan {
         let file = PlanFile::from_run_plan(&run, terms, build_and_target);
         let asked = question.as_ref().map(|question| PlanInput::of(&question.input));
@@ -187,9 +187,10 @@ impl SweepPlan {
             .map_err(|error| refuse(format!("is no plan of a sweep: {error}")))?;
         file.check_same_build(build).map_err(refuse)?;
         let named = file.catalogue_with_rulebooks(catalogue)?;
-        let question = file
-            .question
-            .map(|own| SweptQuestion { input: own.into_source_input(), catalogue: named.clone() });
+        let question = file.question.map(|own| QuestionFileWithRulebooks {
+            input: own.into_source_input(),
+            catalogue: named.clone(),
+        });
         let stop = match (file.trials, file.precision) {
             (_, Some(precision)) => SimulationStopRule::Precision(precision),
             (trials, None) => SimulationStopRule::Trials(trials.unwrap_or(1)),
@@ -206,11 +207,15 @@ impl SweepPlan {
         };
         let PlanInput { name: of, text: asked, .. } = file.input;
         let catalogue = match &question {
-            Some(_) => with_unchecked_rulebooks(named, &asked)?,
+            Some(_) => add_unchecked_to_catalogue(named, &asked)?,
             None => named,
         };
-        let read =
-            Experiment::read_checking_sample_cells(&catalogue, &of, &asked, max_collected_cells())?;
+        let read = Experiment::read_checking_all_or_samples(
+            &catalogue,
+            &of,
+            &asked,
+            max_collected_cells(),
+        )?;
         let input = source_input(of, asked);
         let run = RunPlan::new(input, read, settings);
         // The plan is created again from its input: a file that differs was altered.
@@ -229,7 +234,7 @@ impl SweepPlan {
 }
 
 fn source_input(name: String, text: String) -> source_document::SourceInput {
-    let (folder, origin) = (PathBuf::new(), source_document::InputAuthor::File);
+    let (folder, origin) = (PathBuf::new(), source_document::AllowedFilePaths::File);
     source_document::SourceInput { name, text, folder, origin }
 }
 
@@ -237,12 +242,15 @@ fn source_input(name: String, text: String) -> source_document::SourceInput {
 ///
 /// # Errors
 /// If one of them is unknown.
-pub fn with_unchecked_rulebooks(catalogue: Catalogue, text: &str) -> Result<Catalogue, StudyError> {
+pub fn add_unchecked_to_catalogue(
+    catalogue: Catalogue,
+    text: &str,
+) -> Result<Catalogue, StudyError> {
     let table: toml::Table = text.parse().unwrap_or_default();
     let contests = table.get("contest").and_then(toml::Value::as_array);
     let names = contests.into_iter().flatten();
     let mut names = names.filter_map(|contest| contest.get("system")?.as_str());
-    let with = |catalogue: Catalogue, name: &str| catalogue.with_unchecked_rulebook(name);
+    let with = |catalogue: Catalogue, name: &str| catalogue.with_copy_without_checks(name);
     let catalogue = names.try_fold(catalogue, with);
     catalogue.map_err(|fault| StudyError::Invalid(fault.problem))
 }
@@ -252,14 +260,14 @@ pub fn max_collected_cells() -> u64 {
     COLLECTED_CELLS_RANGE.high.unsigned_abs()
 }
 
-impl ShardSizes {
+impl ShardCellsAndShareCount {
     fn shard_count_for_cells(self, cells: u64) -> u64 {
         cells.div_ceil(self.cells_per_shard.max(1)).saturating_mul(self.shares)
     }
 }
 
 impl RequestedShardSizes {
-    fn sizes_with_defaults(self, cells: u64, settings: &SolverSettings) -> ShardSizes {
+    fn sizes_with_defaults(self, cells: u64, settings: &SolverSettings) -> ShardCellsAndShareCount {
         let trials = match (settings.exact_only, settings.stop) {
             (true, _) => 0,
             (false, SimulationStopRule::Trials(trials)) => trials,
@@ -274,7 +282,7 @@ impl RequestedShardSizes {
         let by_number = self.shards.map(|shards| cells.div_ceil((shards / shares).max(1)));
         let chosen = self.cells_per_shard.or(by_number);
         let cells_per_shard = chosen.unwrap_or(DEFAULT_CELLS_PER_SHARD.min(by_trials));
-        ShardSizes { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
+        ShardCellsAndShareCount { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
     }
 }
 
@@ -295,7 +303,7 @@ impl PlanInput {
 impl PlanFile {
     fn from_run_plan(
         run: &RunPlan,
-        terms: ShardSizes,
+        terms: ShardCellsAndShareCount,
         (build, target): (BuildId, String),
     ) -> PlanFile {
         let RunPlan { input, spec, cells: grid, settings, .. } = run;
@@ -311,7 +319,7 @@ impl PlanFile {
             };
             files.map(source).collect()
         };
-        let contests = grid.contest_grids().map(|side| PlanContest {
+        let contests = grid.contest_grids().map(|side| PlanContestGridSize {
             name: side.name.to_owned(),
             cells: side.cells,
             axes: side.axes.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),

@@ -4,7 +4,7 @@ use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
 use enfilade_model::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
 use enfilade_model::combat::{AnyCombat, Combat, Ending, OutcomeField, OutcomeVocabulary};
@@ -18,7 +18,7 @@ mod toys;
 use toys::{Attrition, StatusTable};
 
 const TRIALS: u64 = 1 << 18;
-const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [7; 32] };
+const STREAM: ContestRandomStream = ContestRandomStream { seed: 3, fingerprint: [7; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
     DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
@@ -81,7 +81,7 @@ fn copies_have_the_law_of_the_whole_fraction_by_fraction() {
 fn copies_are_as_large_as_their_part_and_their_sums() {
     let seven = AnyCombat::new(StatusTable { shots: 7 });
     // A shot to come, and the four ways in which it may have ended.
-    assert_eq!(compiled(&seven).state_count(), 5);
+    assert_eq!(compiled(&seven).reached_state_count(), 5);
     // Up to seven shots among four results have 120 sums (10 over 3), each with four effects.
     let limits = |nodes| SizeLimits { nodes, ..SizeLimits::default() };
     assert!(DieGraph::compile_within_limits(&seven, limits(480)).is_ok());

@@ -4,7 +4,7 @@ use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, ExplainedDecision, MeanDirection, Measure, OutcomeField,
@@ -18,7 +18,7 @@ use enfilade_testkit::rerolled_die::{RuleMistake, new_rerolled_die};
 
 use crate::maze::{Maze, Met, Worth, reckoned};
 
-const STREAM: RandomStream = RandomStream { seed: 5, fingerprint: [9; 32] };
+const STREAM: ContestRandomStream = ContestRandomStream { seed: 5, fingerprint: [9; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
     DieGraph::compile_within_limits(combat, SizeLimits::default())

@@ -5,7 +5,7 @@ use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::{RandomStream, SEED_MAPPING_VERSION};
+use enfilade_engine::random_stream::{ContestRandomStream, SEED_MAPPING_VERSION};
 use enfilade_engine::simulate::{
     EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, WorkUnit, roll_whole_chunk,
     simulate_trials, work_unit_count,
@@ -18,7 +18,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::toys::{OneDie, Standoff, Volley};
 use enfilade_testkit::enumerate::assert_graph_equals_enumeration;
 
-const STREAM: RandomStream = RandomStream { seed: 20, fingerprint: [7; 32] };
+const STREAM: ContestRandomStream = ContestRandomStream { seed: 20, fingerprint: [7; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
     DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits")

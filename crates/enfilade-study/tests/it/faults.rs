@@ -3,7 +3,7 @@
 
 use enfilade_engine::exact::{self, Distribution};
 use enfilade_engine::graph::{DieGraph, SizeLimits};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
     EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk,
 };
@@ -21,7 +21,7 @@ use crate::toys::Volley;
 const CHUNKS: u64 = 32;
 const TRIALS: u64 = CHUNKS * TRIALS_PER_CHUNK;
 
-const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [9; 32] };
+const STREAM: ContestRandomStream = ContestRandomStream { seed: 3, fingerprint: [9; 32] };
 
 fn volley() -> (DieGraph, Distribution) {
     let graph = compiled(&Volley::boxed(6, 3, 6, 5));
@@ -98,7 +98,7 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
         let mut cells = law.probabilities.clone();
         cells.push(law.unfinished_probability());
         for seed in 100..104 {
-            let stream = RandomStream { seed, fingerprint: cell.fingerprint_of_contest() };
+            let stream = ContestRandomStream { seed, fingerprint: cell.fingerprint_of_contest() };
             let trials = 1 << 18;
             let mut counts =
                 roll_whole_chunk(&plan, &stream, 0, trials, InstructionSet::widest_available());

@@ -17,8 +17,9 @@ fn read(text: &str) -> Experiment {
 #[test]
 fn cells_made_one_by_one_are_those_that_are_kept() {
     let kept = read(FILE).cells;
-    let (experiment, cells) = Experiment::read_checking_sample_cells(&CATALOGUE, "x.toml", FILE, 0)
-        .expect("it is well formed");
+    let (experiment, cells) =
+        Experiment::read_checking_all_or_samples(&CATALOGUE, "x.toml", FILE, 0)
+            .expect("it is well formed");
     assert_eq!((experiment.cell_count, cells.len()), (kept.len() as u64, kept.len() as u64));
     assert!(experiment.cells.len() < 200);
     for range in [0..cells.len(), 1190..1210, 17..18, 0..0, cells.len() - 1..cells.len()] {
@@ -43,7 +44,7 @@ fn a_grid_that_nobody_could_keep_is_begun_at_once() {
          [contest.target]\nmorale = {{ from = 1, to = 20 }}\n{leader}"
     );
     let (experiment, cells) =
-        Experiment::read_checking_sample_cells(&CATALOGUE, "x.toml", &text, 100_000)
+        Experiment::read_checking_all_or_samples(&CATALOGUE, "x.toml", &text, 100_000)
             .expect("it is well formed");
     // 6 × 6 401 × 20 × 20.
     assert_eq!(cells.len(), 15_362_400);

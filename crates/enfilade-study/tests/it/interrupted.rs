@@ -10,7 +10,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::{BuildId, TrialJournal};
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{
-    AnswersOrInterrupted, NoObserver, SolveObserver, SolverSettings, solve_cells,
+    AnswersAndInterruption, NoObserver, SolveObserver, SolverSettings, solve_cells,
 };
 use enfilade_testkit::toy::CATALOGUE;
 use tempfile::TempDir;
@@ -56,10 +56,10 @@ fn run(
     played: bool,
     watch: &dyn SolveObserver,
     journal: &TrialJournal,
-) -> AnswersOrInterrupted {
+) -> AnswersAndInterruption {
     let experiment = Experiment::read_experiment_text(&CATALOGUE, "toy.toml", FILE);
     let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
-    let mut settings = SolverSettings::with_trials_per_cell(trials);
+    let mut settings = SolverSettings::for_trials_per_cell(trials);
     settings.played = played;
     solve_cells(&cells, &settings, watch, journal).expect("a toy is small")
 }

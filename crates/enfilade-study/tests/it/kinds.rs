@@ -130,7 +130,7 @@ fn stuck(_: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
-    let settings = SolverSettings::with_trials_per_cell(trials).with_seed(seed).with_fractions();
+    let settings = SolverSettings::for_trials_per_cell(trials).with_seed(seed).with_fractions();
     answer_with(action, SolverSettings { played, ..settings })
 }
 
@@ -171,7 +171,7 @@ fn exact_values_and_fractions_are_those_counted_by_hand() {
 /// deviation those of the squares whose difference it is.
 #[test]
 fn bounds_are_small_and_hold_the_values_counted_by_hand() {
-    let answer = answer_with("throw", SolverSettings::for_exact_only().with_bounds());
+    let answer = answer_with("throw", SolverSettings::for_exact_only().with_error_bounds());
     assert!(answer.shows_errors);
     for (name, fraction, value) in by_hand() {
         let found = measure(&answer, name);

@@ -11,7 +11,7 @@ use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::{self, Distribution, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorOps, dispatch_kernel};
 use enfilade_engine::simulate::{
     ChunkRollKernel, EndingCounts, FrontierTrialCounts, InstructionSet, RandomBytes, RollPlan,
@@ -28,7 +28,7 @@ use crate::toys::{OneDie, Volley};
 
 const CHUNKS: u64 = TRIALS_SIMULATED / TRIALS_PER_CHUNK;
 
-const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [9; 32] };
+const STREAM: ContestRandomStream = ContestRandomStream { seed: 3, fingerprint: [9; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
     DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")

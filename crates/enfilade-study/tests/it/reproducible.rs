@@ -5,7 +5,7 @@
 //! renew it, run this test with `ENFILADE_BLESS=1`.
 
 use enfilade_engine::graph::{DieGraph, SizeLimits};
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
     EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, simulate_trials,
 };
@@ -22,7 +22,8 @@ const HEAD: &str = "\
 ";
 
 fn counts(cell: &GridCell, graph: &DieGraph, isa: InstructionSet, threads: usize) -> EndingCounts {
-    let stream = RandomStream { seed: 61_886_712, fingerprint: cell.fingerprint_of_contest() };
+    let stream =
+        ContestRandomStream { seed: 61_886_712, fingerprint: cell.fingerprint_of_contest() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
     let plan = RollPlan::new(graph);

@@ -2,7 +2,7 @@
 
 use enfilade_study::checkpoint::journal::TrialJournal;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells, solve_remaining_cells};
+use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells, solve_cells_without_answers};
 
 use super::built_in;
 
@@ -20,8 +20,8 @@ fn known_answers_are_taken_over_and_the_rest_is_solved() {
         .expect("it is small");
     let mut known = whole.answers[1].clone();
     known.seed = 77;
-    let rest =
-        solve_remaining_cells(cells, vec![known], &settings, &NoObserver).expect("it is small");
+    let rest = solve_cells_without_answers(cells, vec![known], &settings, &NoObserver)
+        .expect("it is small");
     let seeds: Vec<_> = rest.answers.iter().map(|answer| answer.seed).collect();
     assert_eq!((seeds, rest.interrupted), (vec![settings.seed, 77, settings.seed], false));
     let shown = |answers: &[enfilade_study::answer::Answer]| {

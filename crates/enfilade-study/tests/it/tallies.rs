@@ -291,8 +291,7 @@ fn experiment(action: &str) -> Experiment {
 }
 
 fn settings(seed: u64, trials: u64, played: bool) -> SolverSettings {
-    let mut settings =
-        SolverSettings::with_trials_per_cell(trials).with_seed(seed).with_fractions();
+    let mut settings = SolverSettings::for_trials_per_cell(trials).with_seed(seed).with_fractions();
     settings.played = played;
     settings
 }

@@ -288,7 +288,7 @@ fn turns_are_played_in_every_way() {
         for cell in &experiment.cells {
             assert_frontier_agrees("turns", &cell.played.combat);
         }
-        let mut settings = SolverSettings::with_trials_per_cell(1_000_000);
+        let mut settings = SolverSettings::for_trials_per_cell(1_000_000);
         for played in [false, true] {
             settings.played = played;
             let answers = solve_experiment(&experiment, &settings).expect("it is small");

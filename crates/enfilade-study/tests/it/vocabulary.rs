@@ -161,7 +161,7 @@ fn every_action_asks_a_question_that_a_contest_answers() {
         for sample in action.samples.iter() {
             let table = sample.parse().expect("a sample is TOML");
             let form =
-                Form::check_and_read_table(&action.fields, &table).expect("a sample is right");
+                Form::from_table_with_defaults(&action.fields, &table).expect("a sample is right");
             let asked = action.title_question_for_form(&form);
             assert!(
                 asked.ends_with('?') && reads_well(&asked) && !asked.contains(['{', '}', '|']),
@@ -177,7 +177,7 @@ fn a_player_reads_his_own_words() {
     let catalogue = &enfilade_testkit::toy::CATALOGUE;
     let volley = catalogue.action("toy", "volley").expect("it is there");
     let table = "shots = 4\nin_cover = true".parse().expect("TOML");
-    let form = Form::check_and_read_table(&volley.fields, &table).expect("right");
+    let form = Form::from_table_with_defaults(&volley.fields, &table).expect("right");
     assert_eq!(volley.title_question_for_form(&form), "How often do 4 shots break 2 models?");
     let cover = volley.fields.get("in_cover").expect("it is there");
     assert_eq!(cover.display_value(&Value::Flag(true)), "in cover");

@@ -7,7 +7,7 @@ use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{Distribution, DistributionWithoutGraph, solve_without_graph};
 use enfilade_engine::frontier::{FrontierLimits, FrontierWorkAmount};
 use enfilade_engine::graph::DieGraph;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
     FrontierTrialCounts, InstructionSet, TRIALS_PER_CHUNK, resume_by_frontier,
 };
@@ -27,7 +27,7 @@ use enfilade_testkit::frontier::{
 };
 use enfilade_testkit::sequence_dice::SequenceDice;
 
-const STREAM: RandomStream = RandomStream { seed: 22, fingerprint: [5; 32] };
+const STREAM: ContestRandomStream = ContestRandomStream { seed: 22, fingerprint: [5; 32] };
 
 fn counted(
     combat: &AnyCombat,

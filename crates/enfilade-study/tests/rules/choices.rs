@@ -5,7 +5,7 @@ use crate::texts::{combat, exact, faults, odds, read};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::odds::Odds;
-use enfilade_study::strategy::strategies_of_combat;
+use enfilade_study::strategy::best_strategy_per_decision;
 
 /// With 3 armies or more three dice may be rolled, with 2 or more two.
 const ATTACK: &str = "game \"Attack\"
@@ -28,7 +28,7 @@ fn closed_options_are_not_taken() {
 #[test]
 fn closed_options_have_no_mean() {
     let mut found =
-        strategies_of_combat(&combat(ATTACK, ""), &NEVER_CANCELLED).expect("it is solved");
+        best_strategy_per_decision(&combat(ATTACK, ""), &NEVER_CANCELLED).expect("it is solved");
     let found = found.remove(0);
     let taken: Vec<(u8, usize)> = found
         .situations
@@ -113,7 +113,7 @@ action send:
 ";
     assert_eq!(exact(&odds(text, ""), "m"), "2/1");
     let mut found =
-        strategies_of_combat(&combat(text, ""), &NEVER_CANCELLED).expect("it is solved");
+        best_strategy_per_decision(&combat(text, ""), &NEVER_CANCELLED).expect("it is solved");
     let found = found.remove(0);
     assert_eq!(&*found.decision.name, "how many");
     let taken = found.situations[0].option;

@@ -15,7 +15,7 @@ fn shipped(game: &str, action: &str, contest: &str) -> AnyCombat {
     let book = crate::texts::read(&text).unwrap_or_else(|error| panic!("{game}: {error}"));
     let action = book.system.action(action).expect("it has this action");
     let table = contest.parse::<toml::Table>().expect("a table");
-    let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
+    let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
     action.build_contest(&form).expect("it can be played").combat
 }
 

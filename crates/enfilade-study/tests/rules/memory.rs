@@ -47,7 +47,7 @@ fn a_duel_remembers_who_was_higher() {
     let text = duel(12);
     near(value(&odds(&text, ""), "p_won"), won(12), 1e-12);
     let graph = DieGraph::compile_within_limits(&combat(&text, ""), SizeLimits::default());
-    let states = graph.expect("it is small").state_count();
+    let states = graph.expect("it is small").reached_state_count();
     assert!(states <= 144 * (1 + 20 + 3) + 2, "{states}");
     assert!(100 * states <= 997_000, "{states}");
 }

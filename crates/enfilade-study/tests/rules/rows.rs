@@ -56,7 +56,7 @@ fn changed_cells_are_read() {
     let action = &book.system.actions[0];
     for (contest, expected) in [("", "11/3"), (changed, "14/3"), ("", "11/3")] {
         let table = contest.parse::<toml::Table>().expect("a table");
-        let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
+        let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
         let played = action.build_contest(&form).expect("it can be played");
         let odds = Odds::compile(played.combat, SizeLimits::default()).expect("it is small");
         assert_eq!(exact(&odds, "m"), expected);

@@ -35,7 +35,7 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
     let system = game.expect("it is a rulebook").system;
     let action = &system.actions[0];
     let sample = action.samples.get(0).expect("the plainest contest");
-    let form = Form::check_and_read_table(&action.fields, &sample.parse().expect("TOML"))
+    let form = Form::from_table_with_defaults(&action.fields, &sample.parse().expect("TOML"))
         .expect("it fits");
     let contest = action.build_contest(&form).expect("it is played");
     let graph =

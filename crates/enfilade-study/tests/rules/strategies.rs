@@ -3,7 +3,7 @@
 use crate::texts::{combat, exact, faults, near, odds};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_study::strategy::{
-    DecisionStrategy, OptionByBound, StrategyDescription, strategies_of_combat,
+    DecisionStrategy, OptionByBound, StrategyDescription, best_strategy_per_decision,
 };
 
 /// Home ends with the load; a dive rolls d8: 1 halves the load and loses a boat, 8 brings one back.
@@ -30,7 +30,7 @@ action raid:
 
 fn salvage(boats: u8, most: u8) -> DecisionStrategy {
     let combat = combat(SALVAGE, &format!("boats = {boats}\nmost = {most}\n"));
-    let mut found = strategies_of_combat(&combat, &NEVER_CANCELLED).expect("it is solved");
+    let mut found = best_strategy_per_decision(&combat, &NEVER_CANCELLED).expect("it is solved");
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
@@ -79,7 +79,7 @@ fn one_bound_and_its_visits_by_hand() {
     let text = "game \"g\"\naction a:\n    x = d6\n    choose for highest x:\n        option \"again\": x = d6\n        \
                 option \"stay\":\n    show x\n";
     let mut found =
-        strategies_of_combat(&combat(text, ""), &NEVER_CANCELLED).expect("it is solved");
+        best_strategy_per_decision(&combat(text, ""), &NEVER_CANCELLED).expect("it is solved");
     let found = found.remove(0);
     let rule = OptionByBound::Bound { from: 4, below: 1, above: 2 };
     assert_eq!(found.description, StrategyDescription::One { variable: 0, rule });
@@ -106,7 +106,7 @@ fn players_decide_for_a_chance_or_a_mean() {
     assert_eq!(exact(&big, "p_big"), "5/9");
     let mean = odds(&second_die("e_y", "    measure e_y = mean(y)\n"), "");
     assert_eq!(exact(&mean, "e_y"), "17/4");
-    let found = strategies_of_combat(
+    let found = best_strategy_per_decision(
         &combat(&second_die("p_big", "    measure p_big = chance(y >= 5)\n"), ""),
         &NEVER_CANCELLED,
     );

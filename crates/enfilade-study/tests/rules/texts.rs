@@ -19,7 +19,7 @@ pub fn combat(text: &str, contest: &str) -> AnyCombat {
     let book = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let action = &book.system.actions[0];
     let table = contest.parse::<toml::Table>().expect("a table");
-    let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
+    let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
     action.build_contest(&form).expect("it can be played").combat
 }
 

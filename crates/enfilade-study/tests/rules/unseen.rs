@@ -3,10 +3,10 @@
 
 use crate::texts::{combat, exact, faults, near, odds, read, value};
 use enfilade_engine::cancel::NEVER_CANCELLED;
-use enfilade_engine::graph::strategy::distance_of_best_play;
+use enfilade_engine::graph::strategy::best_play_cross_check_gap;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::dice::ScriptedDice;
-use enfilade_study::strategy::strategies_of_combat;
+use enfilade_study::strategy::best_strategy_per_decision;
 use enfilade_testkit::sequence_dice::SequenceDice;
 
 /// A guarded way needs 5 or more, an open road 2 or more, an open ford 3 or more.
@@ -129,7 +129,8 @@ fn a_bluff_is_raised_with_the_worst_die() {
 /// What a player gains by the best reply to the other's mixtures over the whole contest, in parts
 /// of the span of the goal.
 fn gain_by_another_reply(text: &str) -> f64 {
-    let found = distance_of_best_play(&combat(text, ""), &SizeLimits::default(), &NEVER_CANCELLED);
+    let found =
+        best_play_cross_check_gap(&combat(text, ""), &SizeLimits::default(), &NEVER_CANCELLED);
     found.expect("it is solved").expect("both have one goal")
 }
 
@@ -398,7 +399,7 @@ fn random_games_have_the_value_of_all_pure_plans() {
 
 #[test]
 fn a_strategy_has_shares_by_what_is_seen() {
-    let found = strategies_of_combat(&combat(&bluff(2, false), ""), &NEVER_CANCELLED)
+    let found = best_strategy_per_decision(&combat(&bluff(2, false), ""), &NEVER_CANCELLED)
         .expect("it is solved");
     let second = &found[1];
     assert_eq!(

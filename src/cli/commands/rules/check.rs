@@ -51,7 +51,7 @@ impl CheckArgs {
     ///
     /// # Errors
     /// In the output's error, when a rulebook cannot be read or has faults.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn check_once_or_watch(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         if !self.watch {
             return Ok(self.check_rulebook_files(catalogue));
         }
@@ -85,7 +85,7 @@ impl CheckArgs {
         let mut files = Vec::new();
         self.files
             .iter()
-            .for_each(|path| collect_referenced_files(path, MAX_EXTENDING_DEPTH, &mut files));
+            .for_each(|path| collect_file_and_named_files(path, MAX_EXTENDING_DEPTH, &mut files));
         let stamp = |path: &PathBuf| {
             let metadata = path.metadata().ok()?;
             Some((metadata.modified().ok()?, metadata.len()))
@@ -101,7 +101,7 @@ impl CheckArgs {
 }
 
 /// Collects the file at `path` and those that it names, in spite of other faults in it.
-fn collect_referenced_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
+fn collect_file_and_named_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     if deep == 0 || files.iter().any(|known| known == path) {
         return;
     }
@@ -116,7 +116,7 @@ fn collect_referenced_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) 
     for path in files_named_in_ast(&tree)
         .filter_map(|name| plain_file::resolve_in_folder(folder, name).ok())
     {
-        collect_referenced_files(&path, deep - 1, files);
+        collect_file_and_named_files(&path, deep - 1, files);
     }
 }
 
@@ -151,7 +151,7 @@ fn check_rulebook_file(catalogue: &Catalogue, path: &Path) -> Result<String, Err
         rulebook_in_order_line(&rulebook)
     );
     // Its examples are contests like any other; without examples the minimal contest is checked.
-    let watch = ExampleBudget::new();
+    let watch = ExampleTimeBudget::new();
     for cell in examples_as_cells(&rulebook)? {
         text += &format!(
             "  {}: {}\n",
@@ -172,13 +172,13 @@ const MAX_EXAMPLE_STATES: usize = 1 << 19;
 const MAX_EXAMPLE_NODES: usize = 1 << 20;
 
 /// Budget of time for the examples.
-struct ExampleBudget {
+struct ExampleTimeBudget {
     halt: Arc<CancelToken>,
 }
 
-impl ExampleBudget {
+impl ExampleTimeBudget {
     /// Starts the time.
-    fn new() -> ExampleBudget {
+    fn new() -> ExampleTimeBudget {
         let halt = Arc::new(CancelToken::new());
         let rings = Arc::clone(&halt);
         // The thread is not joined: it ends with the program, at the latest.
@@ -186,7 +186,7 @@ impl ExampleBudget {
             std::thread::sleep(EXAMPLES_TIME_LIMIT);
             rings.cancel();
         });
-        ExampleBudget { halt }
+        ExampleTimeBudget { halt }
     }
 
     /// Describes a contest: its states and outcomes, or that it is large.
@@ -199,7 +199,7 @@ impl ExampleBudget {
         match DieGraph::compile_or_cancel(&cell.played.combat, &limits, &self.halt) {
             Ok(graph) => Ok(format!(
                 "{}, {}{}",
-                count_with_noun(graph.state_count(), "state"),
+                count_with_noun(graph.reached_state_count(), "state"),
                 count_with_noun(graph.endings().len(), "outcome"),
                 endless_contest_note(&graph)
             )),
@@ -228,19 +228,20 @@ fn examples_as_cells(rulebook: &Rulebook) -> Result<Vec<GridCell>, StudyError> {
                 Err(StudyError::Input(error)) => {
                     let text = action.samples.get(position).unwrap_or_default();
                     let table = text.parse().unwrap_or_default();
-                    let in_rule = find_unplayable_fault(rulebook, at, action, &table);
+                    let in_rule = unplayable_fault_for_table(rulebook, at, action, &table);
                     let remark = in_rule
                         .unwrap_or_else(|| rulebook.locate_example_error(at, position, error));
-                    wrong = Some(merge_faults_of_file(wrong, remark));
+                    wrong = Some(add_faults_if_same_file(wrong, remark));
                 }
                 Err(error) => return Err(error),
             }
         }
         // A rule that cannot be played has no minimal contest either.
-        let in_rule =
-            || find_unplayable_fault(rulebook, at, action, &action.fields.smallest_valid_table());
+        let in_rule = || {
+            unplayable_fault_for_table(rulebook, at, action, &action.fields.smallest_valid_table())
+        };
         if let Some(remark) = (count == 0).then(in_rule).flatten() {
-            wrong = Some(merge_faults_of_file(wrong, remark));
+            wrong = Some(add_faults_if_same_file(wrong, remark));
         }
     }
     wrong.map_or(Ok(cells), |error| Err(error.into()))
@@ -248,18 +249,18 @@ fn examples_as_cells(rulebook: &Rulebook) -> Result<Vec<GridCell>, StudyError> {
 
 /// Finds the fault that keeps a rule from being played in a contest that a table describes, at its
 /// line.
-fn find_unplayable_fault(
+fn unplayable_fault_for_table(
     rulebook: &Rulebook,
     at: usize,
     action: &RulebookAction,
     table: &Table,
 ) -> Option<InputError> {
-    let form = Form::check_and_read_table(&action.fields, table).ok()?;
+    let form = Form::from_table_with_defaults(&action.fields, table).ok()?;
     rulebook::find_rule_unplayable_reason(rulebook, at, &form)
 }
 
 /// Merges the faults of an earlier error and of another in the same file.
-fn merge_faults_of_file(before: Option<InputError>, after: InputError) -> InputError {
+fn add_faults_if_same_file(before: Option<InputError>, after: InputError) -> InputError {
     let Some(mut merged) = before else { return after };
     if merged.name == after.name {
         merged.faults.extend(after.faults);

@@ -48,7 +48,7 @@ impl InspectStateArgs {
     ///
     /// # Errors
     /// When a file cannot be read or has faults, or the contest does not exist.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn show_state_at_each_die(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let read = rulebook::read_rulebook_at_path(&self.file, catalogue)?;
         // The file is read a second time, into the catalogue that contests use: here it is a text
         // with lines.
@@ -60,7 +60,7 @@ impl InspectStateArgs {
             return Ok(OutputAndError::from(self.list_overridable_numbers(system)));
         }
         let (action, form, what) =
-            self.find_contest(&rulebook_args, [built_in, &catalogue], system)?;
+            self.find_action_and_contest(&rulebook_args, [built_in, &catalogue], system)?;
         let inspection = rulebook::inspect_saved_state(&read, &action.name, &form);
         let inspection = inspection.map_err(|faults| {
             let problems: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
@@ -109,7 +109,7 @@ impl InspectStateArgs {
     }
 
     /// Finds the action and the contest to inspect, with a description.
-    fn find_contest(
+    fn find_action_and_contest(
         &self,
         rulebooks: &RulebookArgs,
         [built_in, catalogue]: [&Catalogue; 2],
@@ -125,7 +125,7 @@ impl InspectStateArgs {
         let named = self.action.as_ref().map(find).transpose()?;
         let (cells, what) = match &self.contest {
             Some(path) => {
-                let input = question_args::read_file_or_stdin(path)?;
+                let input = question_args::read_unless_rulebook(path)?;
                 let experiment = command_steps::parse_experiment(built_in, rulebooks, &input)?;
                 (experiment.cells, "the first such contest of the file")
             }
@@ -148,17 +148,18 @@ impl InspectStateArgs {
                 replace_control_chars(&system.id)
             ))
         })?;
-        let form =
-            Form::check_and_read_table(&action.fields, &toml::Table::new()).map_err(|faults| {
+        let form = Form::from_table_with_defaults(&action.fields, &toml::Table::new()).map_err(
+            |faults| {
                 let problem =
                     faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
                 Error::Usage(format!("{problem}: give an example of {}, or a contest", action.name))
-            })?;
+            },
+        )?;
         Ok((Arc::clone(action), form, "nothing said".to_owned()))
     }
 }
 
-fn total_state_count(inspection: &SavedStateInspection) -> usize {
+fn sum_states_of_all_dice(inspection: &SavedStateInspection) -> usize {
     inspection.dice.iter().map(|die| die.states).sum()
 }
 
@@ -169,7 +170,7 @@ fn state_count_summary(inspection: &SavedStateInspection) -> String {
         StateCount::All => {
             format!(
                 "{} states at {dice} dice, each die a step",
-                group_digits(total_state_count(inspection) as u64)
+                group_digits(sum_states_of_all_dice(inspection) as u64)
             )
         }
         StateCount::First(most, _) => format!(
@@ -215,7 +216,7 @@ fn field_cost_sheet(
     inspection: &SavedStateInspection,
 ) -> HeadAndTextRows {
     let states = if inspection.state_count == StateCount::All {
-        total_state_count(inspection)
+        sum_states_of_all_dice(inspection)
     } else {
         usize::MAX
     };
@@ -224,7 +225,7 @@ fn field_cost_sheet(
     for field in action.fields.iter().take_while(|_| clock.elapsed() < FIELD_COST_TIME_LIMIT) {
         let value = form.get(&field.name);
         let Some((now, least)) =
-            value.and_then(|value| value_and_smallest_value(&field.kind, value))
+            value.and_then(|value| value_and_smaller_minimum(&field.kind, value))
         else {
             continue;
         };
@@ -238,13 +239,13 @@ fn field_cost_sheet(
         };
         table.insert(field.name.to_string(), least);
         // A field may be out of range at its smallest value; then its cost is unknown.
-        let Ok(form) = Form::check_and_read_table(&action.fields, &table) else {
+        let Ok(form) = Form::from_table_with_defaults(&action.fields, &table) else {
             continue;
         };
         let Ok(less) = rulebook::inspect_saved_state(read, &action.name, &form) else {
             continue;
         };
-        let then = total_state_count(&less);
+        let then = sum_states_of_all_dice(&less);
         if less.state_count == StateCount::All && then < states {
             let (name, then_said) = (replace_control_chars(&field.name), group_digits(then as u64));
             rows.push((then, vec![name, now, note, then_said]));
@@ -257,7 +258,7 @@ fn field_cost_sheet(
 }
 
 /// Formats a value, with the smallest value of its field if that is less.
-fn value_and_smallest_value(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
+fn value_and_smaller_minimum(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
     let (least, now) = match (kind, value) {
         (FieldType::Int(bound), Value::Int(n)) if *n > bound.low => {
             (Toml::Integer(bound.low), n.to_string())

@@ -48,12 +48,12 @@ impl RulesArgs {
     ///
     /// # Errors
     /// When a file cannot be read or written, or has faults.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn run_rules_subcommand(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         match &self.command {
             RulesCommand::New(new) => new.write_first_rulebook(),
-            RulesCommand::Check(check) => check.run(catalogue),
+            RulesCommand::Check(check) => check.check_once_or_watch(catalogue),
             RulesCommand::Format(format) => format.format_rulebook_files(),
-            RulesCommand::Inspect(inspect) => inspect.run(catalogue),
+            RulesCommand::Inspect(inspect) => inspect.show_state_at_each_die(catalogue),
             RulesCommand::Lsp(server) => server.run(catalogue),
         }
     }

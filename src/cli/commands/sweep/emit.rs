@@ -70,7 +70,7 @@ impl EmitArgs {
     ///
     /// # Errors
     /// When the plan cannot be read.
-    pub fn write_workflow_file(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn render_workflow_file(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let plan =
             super::read_plan_file(catalogue, &self.plan, InstructionSet::widest_available())?;
         let shards = plan.shard_count();

@@ -11,18 +11,18 @@ use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
 use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
+use crate::cli::command_steps::{self, CommandStartTime, GridSizeLimit};
 use crate::cli::progress::RunProgress;
 use crate::error::{Error, FileError};
 use crate::plain_file::{self, MAX_OWN_TEXT_BYTES};
-use crate::report::folder::manifest::{self, InputFile, RunFacts};
+use crate::report::folder::manifest::{self, InputFileWithRulebooks, RunFacts};
 use crate::report::folder::staging::{AtomicOutputFile, FolderClaim};
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::shards::shard_file;
 use crate::report::{self, shards};
 use crate::simulate::InstructionSet;
 use crate::study::answer::Answer;
-use crate::study::solve::AnswersOrInterrupted;
+use crate::study::solve::AnswersAndInterruption;
 use crate::study::solve::streaming::CollectingSink;
 use crate::study::sweep::{RequestedShardSizes, SweepPlan};
 
@@ -183,7 +183,7 @@ impl SweepArgs {
             SweepCommand::Status(status) => status.run(catalogue),
             SweepCommand::Merge(merge) => merge.run(catalogue),
             SweepCommand::Run(whole) => whole.run(catalogue),
-            SweepCommand::Emit(emit) => emit.write_workflow_file(catalogue),
+            SweepCommand::Emit(emit) => emit.render_workflow_file(catalogue),
         }
     }
 }
@@ -212,10 +212,10 @@ fn build_sweep_plan(
         let problem = "parts store no fractions: leave out --fractions and --bounds";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let input = question_args::read_file_or_stdin(file)?;
-    if seek_sweep::is_search(&input.text) {
+    let input = question_args::read_unless_rulebook(file)?;
+    if seek_sweep::is_seek_file_text(&input.text) {
         let wanted = (options, cuts.requested_shard_sizes());
-        return seek_sweep::plan_scopes(catalogue, rulebooks, input, wanted);
+        return seek_sweep::plan_sweep_over_scopes(catalogue, rulebooks, input, wanted);
     }
     let input = (input, GridSizeLimit::Any);
     let run = command_steps::plan_run_of_input(catalogue, rulebooks, options, input)?;
@@ -264,7 +264,7 @@ impl ShardRunArgs {
         let shard = self
             .machine
             .build_thread_pool()?
-            .install(|| shards::compute_shard_bytes(plan, number, &progress));
+            .install(|| shards::compute_shard_name_and_bytes(plan, number, &progress));
         progress.remove_bar();
         let (_, bytes) = shard?.ok_or_else(|| shards_interrupted_error(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
@@ -298,7 +298,8 @@ fn compute_missing_shards(
     let progress = RunProgress::new(cells, machine.quiet)?;
     let pool = machine.build_thread_pool()?;
     for (at, &number) in left.iter().enumerate() {
-        let shard = pool.install(|| shards::compute_shard_bytes(plan, number, &progress))?;
+        let shard =
+            pool.install(|| shards::compute_shard_name_and_bytes(plan, number, &progress))?;
         let Some((prefix, bytes)) = shard else {
             progress.remove_bar();
             return Err(shards_interrupted_error(finished.len() + at, numbers.len()));
@@ -308,7 +309,7 @@ fn compute_missing_shards(
         {
             let _ = fs::remove_file(damaged);
         }
-        shard_file::write_if_absent(folder, &prefix, &bytes)?;
+        shard_file::write_under_hash_if_absent(folder, &prefix, &bytes)?;
     }
     progress.remove_bar();
     Ok(match finished.len() {
@@ -325,7 +326,7 @@ impl MergeArgs {
             &self.parts,
             &self.plan,
             &self.machine,
-            CommandStart::start_clock(),
+            CommandStartTime::now(),
         )
     }
 }
@@ -338,10 +339,11 @@ impl MergedResultTarget {
         parts: &Path,
         input: &Path,
         machine: &MachineArgs,
-        clock: CommandStart,
+        clock: CommandStartTime,
     ) -> Result<OutputAndError, Error> {
         if let Some(question) = &plan.question {
-            let page = seek_sweep::merge_scopes(plan, question, (parts, &self.out), machine)?;
+            let page =
+                seek_sweep::merge_parts_into_folder(plan, question, (parts, &self.out), machine)?;
             return Ok(self.without_allowed_error(page));
         }
         let run = &plan.run;
@@ -356,8 +358,8 @@ impl MergedResultTarget {
             self.overwrite,
             writes,
         )?;
-        let file =
-            InputFile::new(&*run.input.name, &run.input.text).with_rulebooks(&experiment.rulebooks);
+        let file = InputFileWithRulebooks::new(&*run.input.name, &run.input.text)
+            .with_rulebooks(&experiment.rulebooks);
         let identity = manifest::identity_keys_of_run(
             experiment,
             &run.settings,
@@ -368,16 +370,16 @@ impl MergedResultTarget {
         let pool = machine.build_thread_pool()?;
         let page = if run.collects_all_answers() {
             let mut collected = CollectingSink::default();
-            pool.install(|| shards::merge_all_shards(plan, parts, &mut collected))?;
-            write_small_sweep_results(&claim, plan, collected.answers, &facts())?
+            pool.install(|| shards::send_merged_shards_to_sink(plan, parts, &mut collected))?;
+            write_results_as_run_does(&claim, plan, collected.answers, &facts())?
         } else {
             let mut large = RunFolderSink::new(&claim, run)?;
-            pool.install(|| shards::merge_all_shards(plan, parts, &mut large))?;
+            pool.install(|| shards::send_merged_shards_to_sink(plan, parts, &mut large))?;
             command_steps::commit_large_run(
                 large,
                 experiment,
                 &facts(),
-                &report::default_picture_formats(),
+                &report::default_formats_beside_svg(),
             )?
         };
         Ok(self.without_allowed_error(page))
@@ -391,7 +393,7 @@ impl MergedResultTarget {
 }
 
 /// Writes the results of a small sweep, as `run` does.
-fn write_small_sweep_results(
+fn write_results_as_run_does(
     claim: &FolderClaim,
     plan: &SweepPlan,
     answers: Vec<Answer>,
@@ -404,11 +406,11 @@ fn write_small_sweep_results(
         &answers,
         facts,
         report::OptionalRunFiles {
-            pictures: &report::default_picture_formats(),
+            pictures: &report::default_formats_beside_svg(),
             ..report::OptionalRunFiles::default()
         },
     )?;
-    let solved = AnswersOrInterrupted { answers, interrupted: false };
+    let solved = AnswersAndInterruption { answers, interrupted: false };
     let text = super::run::describe_written_results(experiment, &solved, claim.folder(), facts);
     let cells = experiment.cell_count;
     let error = command_steps::disagreement_or_interruption(&solved, cells);
@@ -418,7 +420,7 @@ fn write_small_sweep_results(
 impl SweepRunArgs {
     fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let SweepRunArgs { file, into, options, .. } = self;
-        let clock = CommandStart::start_clock();
+        let clock = CommandStartTime::now();
         let plan = build_sweep_plan(catalogue, &self.rulebooks, file, options, &self.cuts)?;
         let mut folder = into.out.clone().into_os_string();
         folder.push(".parts");

@@ -4,7 +4,7 @@
 use super::loop_numbering::LoopNumbering;
 use crate::cancel::CancelToken;
 use crate::graph::{
-    Condensation, DieGraph, EliminationStop, Fraction, LoopElimination, LoopLinearSystem,
+    Condensation, DieGraph, EliminationStopReason, Fraction, LoopElimination, LoopLinearSystem,
     MAX_FRACTION_BITS, VertexGroup, VertexId, move_inflow_to_remaining, solve_eliminated_visits,
 };
 
@@ -12,7 +12,7 @@ use crate::graph::{
 const MAX_FRACTION_PRODUCTS: usize = 1 << 20;
 
 /// Distribution of a graph in fractions.
-pub(crate) struct LoopFractionDistribution {
+pub(crate) struct FractionOddsAndTallyMeans {
     /// Probability by ending.
     pub(crate) probabilities: Vec<Fraction>,
     /// Mean of a trial's tally by counter; `None` where it is unbounded.
@@ -24,7 +24,7 @@ pub(crate) struct LoopFractionDistribution {
 pub(crate) fn solve_loops_in_fractions(
     graph: &DieGraph,
     halt: &CancelToken,
-) -> Option<LoopFractionDistribution> {
+) -> Option<FractionOddsAndTallyMeans> {
     let condensed = Condensation::from_graph(graph);
     let mut pushing = FractionPropagation {
         graph,
@@ -45,7 +45,7 @@ pub(crate) fn solve_loops_in_fractions(
         }
     }
     pushing.mass.truncate(graph.endings().len());
-    Some(LoopFractionDistribution { probabilities: pushing.mass, tallies: pushing.tallies })
+    Some(FractionOddsAndTallyMeans { probabilities: pushing.mass, tallies: pushing.tallies })
 }
 
 struct FractionPropagation<'a> {
@@ -74,7 +74,7 @@ impl FractionPropagation<'_> {
             if self.local.index_within_loop(to).is_none() {
                 let sum = &mut self.mass[to as usize];
                 *sum = &*sum + &(here * &Fraction::ratio_of_u8(faces, sides));
-                if sum.bit_length() > MAX_FRACTION_BITS {
+                if sum.bit_length_of_longer_part() > MAX_FRACTION_BITS {
                     return None;
                 }
             }
@@ -114,7 +114,7 @@ impl FractionPropagation<'_> {
         let (before, halt) = (self.products, self.halt);
         let go_on =
             &mut |products| before + products <= MAX_FRACTION_PRODUCTS && !halt.is_cancelled();
-        if reduction.eliminate_while_cheap(u64::MAX, false, go_on) != EliminationStop::End {
+        if reduction.eliminate_while_cheap(u64::MAX, false, go_on) != EliminationStopReason::End {
             return None;
         }
         self.products += reduction.multiplication_count();

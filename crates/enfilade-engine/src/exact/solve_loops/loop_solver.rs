@@ -4,7 +4,7 @@ use super::dense_block::DenseBlockElimination;
 use super::round_iteration::LoopRoundIteration;
 use crate::cancel::CancelToken;
 use crate::graph::{
-    EliminationStop, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
+    EliminationStopReason, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
     solve_eliminated_visits,
 };
 
@@ -44,7 +44,7 @@ impl<'h> EliminatedLoop<'h> {
             halt,
         };
         match solver.eliminate_up_to_cost(CHEAP_VERTEX_PRODUCTS) {
-            EliminationStop::Cost
+            EliminationStopReason::Cost
                 if solver.reduction.remaining_vertex_count() > MAX_FULLY_REDUCED_VERTICES =>
             {
                 let (left, rest) = solver.reduction.remaining_system();
@@ -53,13 +53,13 @@ impl<'h> EliminatedLoop<'h> {
                     LoopRoundIteration::from_loop_system(&rest),
                 );
             }
-            EliminationStop::Cost => solver.eliminate_remaining()?,
+            EliminationStopReason::Cost => solver.eliminate_remaining()?,
             stop => solver.finish_elimination(stop)?,
         }
         Some(solver)
     }
 
-    fn eliminate_up_to_cost(&mut self, most: u64) -> EliminationStop {
+    fn eliminate_up_to_cost(&mut self, most: u64) -> EliminationStopReason {
         let (halt, mut multiplications) = (self.halt, self.reduction.multiplication_count());
         self.reduction.eliminate_while_cheap(most, true, &mut |products| {
             let due = products >= multiplications + PRODUCTS_PER_CANCEL_CHECK;
@@ -73,10 +73,10 @@ impl<'h> EliminatedLoop<'h> {
         self.finish_elimination(stop)
     }
 
-    fn finish_elimination(&mut self, stop: EliminationStop) -> Option<()> {
+    fn finish_elimination(&mut self, stop: EliminationStopReason) -> Option<()> {
         self.rest = match stop {
-            EliminationStop::End => RemainingVertexSolver::Nothing,
-            EliminationStop::Dense => {
+            EliminationStopReason::End => RemainingVertexSolver::Nothing,
+            EliminationStopReason::Dense => {
                 let (left, rest) = self.reduction.remaining_system();
                 RemainingVertexSolver::Dense(
                     left,
@@ -85,7 +85,7 @@ impl<'h> EliminatedLoop<'h> {
                     })?,
                 )
             }
-            EliminationStop::Cost | EliminationStop::Beyond => return None,
+            EliminationStopReason::Cost | EliminationStopReason::Beyond => return None,
         };
         Some(())
     }

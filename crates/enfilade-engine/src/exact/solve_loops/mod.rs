@@ -25,9 +25,9 @@ use crate::graph::{
 use double_double::DoubleDouble;
 pub(crate) use loop_numbering::LoopNumbering;
 pub(crate) use loop_solver::EliminatedLoop;
-use tally_powers::VertexTallyPowers;
+use tally_powers::TallyMomentsByVertex;
 
-pub(super) use fraction_solver::{LoopFractionDistribution, solve_loops_in_fractions};
+pub(super) use fraction_solver::{FractionOddsAndTallyMeans, solve_loops_in_fractions};
 
 /// Number of vertices of a loop from which on the caller is notified.
 const MIN_REPORTED_VERTICES: usize = 1 << 14;
@@ -106,7 +106,7 @@ struct LoopwisePropagation<'a> {
     halt: &'a CancelToken,
     local: LoopNumbering<'a>,
     mass: Vec<DoubleDouble>,
-    tally_powers: VertexTallyPowers<'a>,
+    tally_powers: TallyMomentsByVertex<'a>,
     never: DoubleDouble,
     unsettled: f64,
     bound: f64,
@@ -119,7 +119,7 @@ impl<'a> LoopwisePropagation<'a> {
     fn new(graph: &'a DieGraph, halt: &'a CancelToken) -> Self {
         let mut mass = vec![DoubleDouble::ZERO; graph.vertex_count()];
         mass[graph.start_vertex() as usize] = DoubleDouble::from_f64(1.0);
-        let (local, tallied) = (LoopNumbering::new(graph), VertexTallyPowers::new(graph));
+        let (local, tallied) = (LoopNumbering::new(graph), TallyMomentsByVertex::new(graph));
         let never = DoubleDouble::ZERO;
         LoopwisePropagation {
             graph,

@@ -51,7 +51,7 @@ impl LoopRoundIteration {
                 if !go_on() {
                     return None;
                 }
-                if let Some(times) = self.factor_of_visits_to_come(&waits, &next, wanted) {
+                if let Some(times) = self.remaining_visits_per_waiting(&waits, &next, wanted) {
                     // The waiting part is in the sums already; each vertex waits twice as often as
                     // it is visited.
                     let all = sums.iter().zip(&waits).map(|(sum, here)| sum + (times - 1.0) * here);
@@ -75,7 +75,12 @@ impl LoopRoundIteration {
 
     /// Returns the factor of the waiting part that is still to come, once it is precise enough: the
     /// ratio of consecutive rounds stays between the least and the largest ratio of this round.
-    fn factor_of_visits_to_come(&self, waits: &[f64], next: &[f64], precision: f64) -> Option<f64> {
+    fn remaining_visits_per_waiting(
+        &self,
+        waits: &[f64],
+        next: &[f64],
+        precision: f64,
+    ) -> Option<f64> {
         let (mut least, mut most, mut out) = (f64::INFINITY, 0.0f64, 0.0);
         for ((here, next), (_, exit)) in waits.iter().zip(next).zip(&self.leaves) {
             if *here == 0.0 {

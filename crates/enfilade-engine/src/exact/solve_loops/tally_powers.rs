@@ -9,7 +9,7 @@ use crate::exact::approximation::COMPUTED_RELATIVE_ERROR;
 use crate::graph::{DieGraph, VertexId};
 
 /// Powers at each vertex, for each counter that is tallied.
-pub(super) struct VertexTallyPowers<'a> {
+pub(super) struct TallyMomentsByVertex<'a> {
     graph: &'a DieGraph,
     counters: Vec<CounterTallyPowers>,
 }
@@ -26,7 +26,7 @@ struct CounterTallyPowers {
     size: f64,
 }
 
-impl<'a> VertexTallyPowers<'a> {
+impl<'a> TallyMomentsByVertex<'a> {
     pub(super) fn new(graph: &'a DieGraph) -> Self {
         let mut numbers: Vec<u8> =
             graph.tally_node_amounts().iter().map(|tally| tally.counter).collect();
@@ -37,7 +37,7 @@ impl<'a> VertexTallyPowers<'a> {
             at[graph.start_vertex() as usize][0] = 1.0;
             CounterTallyPowers { number, at, never: [0.0; 5], unbounded: false, size: 0.0 }
         };
-        VertexTallyPowers { graph, counters: numbers.into_iter().map(counter).collect() }
+        TallyMomentsByVertex { graph, counters: numbers.into_iter().map(counter).collect() }
     }
 
     /// Pushes the powers at a vertex with probability `mass`.

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::endless_loops::MaximizerOrMinimizer;
-use super::shared_goal::SharedGoal;
+use super::shared_goal::ZeroSumGoal;
 use super::vertex_visits::{TargetShares, expected_vertex_visits, targets_by_chance};
 use super::{StepTarget, TransitionSystem, VertexNumbers};
 use crate::cancel::CancelToken;
@@ -29,7 +29,7 @@ pub(in crate::graph) struct BestReplies<'a> {
     places: VertexNumbers<'a>,
     /// All vertices, those behind options that nobody takes among them; successors first.
     components: &'a [Vec<StepTarget>],
-    goal: &'a SharedGoal,
+    goal: &'a ZeroSumGoal,
     /// By choice: the targets of its options, with the shares that are drawn.
     drawn: Vec<TargetShares>,
     halt: &'a CancelToken,
@@ -54,11 +54,12 @@ impl<'a> BestReplies<'a> {
     pub(in crate::graph) fn new(
         transitions: &'a TransitionSystem,
         components: &'a [Vec<StepTarget>],
-        goal: &'a SharedGoal,
+        goal: &'a ZeroSumGoal,
         halt: &'a CancelToken,
     ) -> BestReplies<'a> {
         let places = VertexNumbers::new(transitions);
-        let drawn = (0..transitions.choices.len()).map(|choice| drawn_options(transitions, choice));
+        let drawn = (0..transitions.choices.len())
+            .map(|choice| drawn_targets_with_shares(transitions, choice));
         let drawn = drawn.collect();
         BestReplies { transitions, places, components, goal, drawn, halt }
     }
@@ -77,7 +78,7 @@ impl<'a> BestReplies<'a> {
     /// Computes the worth of the contest for the best reply of `player`.
     fn best_reply_worth(&self, player: MaximizerOrMinimizer) -> Result<f64, SolveError> {
         let mut reply = self.first_reply(player);
-        let leads = |place| self.targets_for_reply(place, player);
+        let leads = |place| self.targets_under_uniform_reply(place, player);
         let reach = expected_vertex_visits(self.transitions, self.components, &leads);
         self.sweep_worths(&mut reply)?;
         // Each sweep settles the last views that are not settled yet.
@@ -118,7 +119,11 @@ impl<'a> BestReplies<'a> {
 
     /// Returns where a vertex leads when `player` may take every option alike: what the player
     /// decided before is the same at all choices of one view.
-    fn targets_for_reply(&self, place: StepTarget, player: MaximizerOrMinimizer) -> TargetShares {
+    fn targets_under_uniform_reply(
+        &self,
+        place: StepTarget,
+        player: MaximizerOrMinimizer,
+    ) -> TargetShares {
         let StepTarget::Choice(number) = place else {
             return targets_by_chance(self.transitions, place);
         };
@@ -135,31 +140,31 @@ impl<'a> BestReplies<'a> {
             self.halt.check_not_cancelled()?;
             match component[..] {
                 [alone] if self.places.successors(alone).all(|to| to != alone) => {
-                    self.set_worth(alone, reply);
+                    self.recompute_worth(alone, reply);
                 }
-                _ => self.iterate_loop(component, reply),
+                _ => self.iterate_loop_from_worst(component, reply),
             }
         }
         Ok(())
     }
 
     /// Iterates a loop from the end that is worst for the player, so that its worth is certain.
-    fn iterate_loop(&self, component: &[StepTarget], reply: &mut ReplyInProgress) {
+    fn iterate_loop_from_worst(&self, component: &[StepTarget], reply: &mut ReplyInProgress) {
         let [low, high] = self.goal.range;
         let worst = if reply.player == MaximizerOrMinimizer::High { low } else { high };
         for place in component {
             reply.worths[self.places.index_of(*place)] = worst;
         }
         for _ in 0..MAX_REPLY_ROUNDS {
-            let changes = component.iter().map(|place| self.set_worth(*place, reply));
-            if changes.fold(0.0, f64::max) <= CONVERGED_CHANGE * self.goal.span() {
+            let changes = component.iter().map(|place| self.recompute_worth(*place, reply));
+            if changes.fold(0.0, f64::max) <= CONVERGED_CHANGE * self.goal.range_width() {
                 break;
             }
         }
     }
 
     /// Sets the worth of a vertex, and returns its change.
-    fn set_worth(&self, place: StepTarget, reply: &mut ReplyInProgress) -> f64 {
+    fn recompute_worth(&self, place: StepTarget, reply: &mut ReplyInProgress) -> f64 {
         let Some(worth) = self.worth_from_successors(place, reply) else { return 0.0 };
         let known = &mut reply.worths[self.places.index_of(place)];
         let change = (worth - *known).abs();
@@ -198,7 +203,9 @@ impl<'a> BestReplies<'a> {
             let best = (0..totals.len())
                 .max_by(|a, b| (sign * totals[*a]).total_cmp(&(sign * totals[*b])))
                 .unwrap_or(0);
-            if sign * (totals[best] - totals[reply.taken[at]]) > LEAST_GAIN * self.goal.span() {
+            if sign * (totals[best] - totals[reply.taken[at]])
+                > LEAST_GAIN * self.goal.range_width()
+            {
                 reply.taken[at] = best;
                 is_changed = true;
             }
@@ -222,7 +229,7 @@ impl<'a> BestReplies<'a> {
 }
 
 /// Returns the targets of the options of a choice, with the shares that its dice draw.
-fn drawn_options(transitions: &TransitionSystem, choice: usize) -> TargetShares {
+fn drawn_targets_with_shares(transitions: &TransitionSystem, choice: usize) -> TargetShares {
     let choice = &transitions.choices[choice];
     let mut open = vec![(choice.target_of_chosen(), 1.0)];
     let mut drawn = TargetShares::new();
@@ -245,7 +252,7 @@ mod tests {
     use crate::graph::explore::DecisionVertex;
     use crate::graph::node::FacesWithSameTarget;
     use crate::graph::solve_decisions::find_strong_components;
-    use crate::graph::solve_decisions::goal_source::GoalSource;
+    use crate::graph::solve_decisions::goal_source::GoalFieldOrMeasure;
     use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
     use enfilade_model::dice::OpenOptions;
 
@@ -255,7 +262,7 @@ mod tests {
     fn die(raid: &mut TransitionSystem, faces: &[StepTarget]) -> StepTarget {
         let branches: Vec<_> =
             faces.iter().map(|to| FacesWithSameTarget { to: *to, faces: 1 }).collect();
-        raid.push_die_node(faces.len() as u8, &branches, &mut Vec::new())
+        raid.die_node_or_sole_target(faces.len() as u8, &branches, &mut Vec::new())
     }
 
     fn choice(decision: u8, options: [StepTarget; 2]) -> DecisionVertex {
@@ -309,7 +316,7 @@ mod tests {
 
     fn gain(solved: &TransitionSystem, value: f64) -> f64 {
         let sides = vec![MaximizerOrMinimizer::High, MaximizerOrMinimizer::Low];
-        let goal = SharedGoal { source: GoalSource::Field(0), sides, range: [0.0, 1.0] };
+        let goal = ZeroSumGoal { source: GoalFieldOrMeasure::Field(0), sides, range: [0.0, 1.0] };
         let components = find_strong_components(&raid());
         let replies = BestReplies::new(solved, &components, &goal, &NEVER_CANCELLED);
         replies.largest_gain(value).expect("nobody cancels")

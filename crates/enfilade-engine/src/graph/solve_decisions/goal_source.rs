@@ -4,18 +4,21 @@ use enfilade_model::combat::{AnyCombat, Ending, ExactRatio, MeasureHead, Measure
 
 /// Source of a goal in an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::graph) enum GoalSource {
+pub(in crate::graph) enum GoalFieldOrMeasure {
     /// Outcome field, by its index.
     Field(usize),
     /// Weight in a measure, by the index of the measure.
     Weight(usize),
 }
 
-impl GoalSource {
+impl GoalFieldOrMeasure {
     /// Finds the outcome field of a name, or else the measure that is one mean over all trials.
-    pub(in crate::graph) fn find_by_name(combat: &AnyCombat, name: &str) -> Option<GoalSource> {
+    pub(in crate::graph) fn find_by_name(
+        combat: &AnyCombat,
+        name: &str,
+    ) -> Option<GoalFieldOrMeasure> {
         if let Some(field) = combat.outcome_fields().iter().position(|field| *field.name == *name) {
-            return Some(GoalSource::Field(field));
+            return Some(GoalFieldOrMeasure::Field(field));
         }
         let is_mean = |measure: &MeasureHead| {
             matches!(measure.kind, MeasureKind::Event | MeasureKind::Mean)
@@ -23,14 +26,14 @@ impl GoalSource {
                 && measure.scale == ExactRatio::ONE
         };
         let mut measures = combat.measures().iter();
-        measures.position(|one| *one.name == *name && is_mean(one)).map(GoalSource::Weight)
+        measures.position(|one| *one.name == *name && is_mean(one)).map(GoalFieldOrMeasure::Weight)
     }
 
     /// Returns the number of an ending.
     pub(in crate::graph) fn value_of_ending(self, ending: &Ending) -> i32 {
         match self {
-            GoalSource::Field(field) => ending.fields[field],
-            GoalSource::Weight(measure) => ending.weights[measure],
+            GoalFieldOrMeasure::Field(field) => ending.fields[field],
+            GoalFieldOrMeasure::Weight(measure) => ending.weights[measure],
         }
     }
 }

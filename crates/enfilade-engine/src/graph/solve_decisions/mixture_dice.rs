@@ -30,9 +30,9 @@ fn add_dice_for_parts(
     sides: &[u8],
     MixturePartRange { first, count }: MixturePartRange,
 ) -> StepTarget {
-    let decided = shares.option_owning_part_range(first, count);
+    let decided = shares.option_owning_all_parts_in(first, count);
     let (None, Some((&die, later))) = (decided, sides.split_first()) else {
-        let place = decided.and_then(|option| choice.place_of_option(option));
+        let place = decided.and_then(|option| choice.place_among_open_options(option));
         return choice.options[place.unwrap_or(0)];
     };
     let count = count / u64::from(die);

@@ -31,12 +31,12 @@ use super::fraction::Fraction;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{
-    AnyCombat, ChosenOption, ChosenOptionsByState, Decision, Ending, MeanDirection,
+    AnyCombat, ChosenOptionWithMeans, ChosenOptionsByState, Decision, Ending, MeanDirection,
 };
-use enfilade_model::error::RuleError;
+use enfilade_model::error::RuleRuntimeError;
 use enfilade_model::form::Fault;
 
-use goal_source::GoalSource;
+use goal_source::GoalFieldOrMeasure;
 use mixture_dice::add_mixture_dice;
 
 pub(super) use strong_components::{VertexNumbers, find_strong_components, has_cycle};
@@ -47,14 +47,14 @@ const MAX_FRACTION_SUMS: usize = 1 << 23;
 /// The decisions of all steps, as they were solved.
 pub(super) struct SolvedDecisions {
     /// By decision of a step: the option that is taken.
-    pub(super) options: Vec<ChosenOption>,
+    pub(super) options: Vec<ChosenOptionWithMeans>,
     /// By decision of the combat: the mean of its goal over all trials.
     pub(super) means: Vec<f64>,
 }
 
 /// Solves all decisions of a transition system, and returns the options taken by state. Endings
 /// that are no longer reachable are removed.
-pub(super) fn solve_decisions(
+pub(super) fn solve_and_prune_endings(
     transitions: &mut TransitionSystem,
     combat: &AnyCombat,
     halt: &CancelToken,
@@ -63,7 +63,7 @@ pub(super) fn solve_decisions(
     // Endings that no player would choose must not appear among the outcomes with probability 0.
     let reached = find_reachable_states(transitions);
     transitions.endings.retain(|(_, state)| reached[*state as usize]);
-    Ok(collect_chosen_options(transitions, &options))
+    Ok(chosen_options_by_state(transitions, &options))
 }
 
 /// Solves all decisions of a transition system, and makes each lead to the option that is taken.
@@ -87,16 +87,21 @@ pub(super) fn solve_and_apply(
     let start = solving.expect_solved_means(StepTarget::State(0));
     let of_goals = goals.of.iter().map(|goal| start[*goal].to_f64()).collect();
     let means = std::mem::take(&mut solving.decided);
-    let mut options: Vec<ChosenOption> = Vec::with_capacity(means.len());
+    let mut options: Vec<ChosenOptionWithMeans> = Vec::with_capacity(means.len());
     let mut dice = std::mem::take(&mut transitions.dice);
     for (choice, mean) in transitions.choices.iter_mut().zip(means) {
         // A decision that no trial reaches has no solution, as another one was fixed to one option.
         let nothing = || {
             let (decision, means) = (choice.decision, [].into());
-            ChosenOption { decision, option: choice.option_number_at_place(0), means, shares: None }
+            ChosenOptionWithMeans {
+                decision,
+                option: choice.number_of_open_option_at(0),
+                means,
+                shares: None,
+            }
         };
         let mean = mean.unwrap_or_else(nothing);
-        choice.chosen_option = choice.place_of_option(mean.option).unwrap_or(0);
+        choice.chosen_option = choice.place_among_open_options(mean.option).unwrap_or(0);
         let shares = mean.shares.as_ref();
         choice.mixture = shares.map(|shares| add_mixture_dice(&mut dice, shares, choice));
         options.push(mean);
@@ -106,9 +111,9 @@ pub(super) fn solve_and_apply(
 }
 
 /// Collects the options of the decisions of each step, along the options taken.
-fn collect_chosen_options(
+fn chosen_options_by_state(
     transitions: &TransitionSystem,
-    options: &[ChosenOption],
+    options: &[ChosenOptionWithMeans],
 ) -> ChosenOptionsByState {
     let mut decided = Vec::new();
     for (state, first) in (0..).zip(&transitions.states) {
@@ -151,20 +156,22 @@ fn find_reachable_states(transitions: &TransitionSystem) -> Vec<bool> {
 struct DecisionGoals<'a> {
     decisions: &'a [Decision],
     /// Numbers of an ending, each once.
-    fields: Vec<GoalSource>,
+    fields: Vec<GoalFieldOrMeasure>,
     /// Index among `fields` by decision.
     of: Vec<usize>,
 }
 
 impl DecisionGoals<'_> {
-    fn from_combat(combat: &AnyCombat) -> Result<DecisionGoals<'_>, RuleError> {
+    fn from_combat(combat: &AnyCombat) -> Result<DecisionGoals<'_>, RuleRuntimeError> {
         let (mut fields, mut of) = (Vec::new(), Vec::new());
         for decision in combat.decisions() {
-            let field = GoalSource::find_by_name(combat, &decision.goal).ok_or_else(|| {
-                let (name, goal) = (&decision.name, &decision.goal);
-                let problem = format!("decision `{name}` is about `{goal}`, but no outcome field");
-                RuleError::new(Fault::new("", problem + " and no mean has that name"))
-            })?;
+            let field =
+                GoalFieldOrMeasure::find_by_name(combat, &decision.goal).ok_or_else(|| {
+                    let (name, goal) = (&decision.name, &decision.goal);
+                    let problem =
+                        format!("decision `{name}` is about `{goal}`, but no outcome field");
+                    RuleRuntimeError::new(Fault::new("", problem + " and no mean has that name"))
+                })?;
             let tally = fields.iter().position(|&known| known == field);
             of.push(tally.unwrap_or(fields.len()));
             if tally.is_none() {
@@ -180,7 +187,7 @@ impl DecisionGoals<'_> {
     }
 
     fn goal_values_of_ending(&self, ending: &Ending) -> GoalMeansAtVertex {
-        let value = |field: &GoalSource| Fraction::from(field.value_of_ending(ending));
+        let value = |field: &GoalFieldOrMeasure| Fraction::from(field.value_of_ending(ending));
         self.fields.iter().map(value).collect()
     }
 
@@ -211,7 +218,7 @@ struct DecisionSolver<'a> {
     /// Means by vertex, once solved.
     means: Vec<Option<GoalMeansAtVertex>>,
     /// Option taken by decision of a step.
-    decided: Vec<Option<ChosenOption>>,
+    decided: Vec<Option<ChosenOptionWithMeans>>,
     sums: usize,
     /// Choices that another player does not see, if there are any.
     unseen: Option<hidden_choices::HiddenChoiceViews>,
@@ -251,7 +258,7 @@ impl<'a> DecisionSolver<'a> {
         let Some(mut unseen) = self.unseen.take() else {
             return self.solve_visible_choices(circle);
         };
-        let solved = match unseen.effect_on_component(&self.places, circle) {
+        let solved = match unseen.classify_and_mark_component(&self.places, circle) {
             hidden_choices::HiddenChoiceEffect::Seen => self.solve_visible_choices(circle),
             hidden_choices::HiddenChoiceEffect::Deferred => Ok(()),
             hidden_choices::HiddenChoiceEffect::Endless => {
@@ -309,10 +316,10 @@ impl<'a> DecisionSolver<'a> {
                 let best = self.goals.index_of_best_option(at.decision, &options);
                 let goal = self.goals.of[at.decision as usize];
                 let means = options.iter().map(|means| means[goal].to_f64());
-                self.decided[choice as usize] = Some(ChosenOption {
+                self.decided[choice as usize] = Some(ChosenOptionWithMeans {
                     decision: at.decision,
-                    option: at.option_number_at_place(best),
-                    means: self.means_by_option(choice, means),
+                    option: at.number_of_open_option_at(best),
+                    means: self.fill_closed_options_with_nan(choice, means),
                     shares: None,
                 });
                 options[best].clone()
@@ -321,7 +328,11 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Returns the means by option of a decision, given those of the open ones.
-    fn means_by_option(&self, choice: u32, means: impl Iterator<Item = f64>) -> Box<[f64]> {
+    fn fill_closed_options_with_nan(
+        &self,
+        choice: u32,
+        means: impl Iterator<Item = f64>,
+    ) -> Box<[f64]> {
         let choice = &self.system.choices[choice as usize];
         let count = self.goals.decisions[usize::from(choice.decision)].options.len();
         choice.fill_values_for_closed(count, means, f64::NAN).into()
@@ -329,16 +340,16 @@ impl<'a> DecisionSolver<'a> {
 
     /// Solves a loop without decisions.
     fn solve_loop_without_decisions(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
-        let (order, states) = elimination_order(circle);
+        let (order, states) = loop_states_with_positions(circle);
         let (mut forms, mut rows) = (FxHashMap::default(), Vec::<LinearGoalForm>::new());
         for (row, &state) in states.iter().enumerate() {
             let first = self.system.states[state as usize].unwrap_or(StepTarget::State(state));
-            let mut form = self.compute_loop_vertex_form(first, &order, &mut forms)?;
+            let mut form = self.linear_form_over_loop_states(first, &order, &mut forms)?;
             // States solved earlier are substituted one after the other: their forms refer to later
             // states only.
             while let Some((&earlier, _)) = form.of.first_key_value().filter(|(at, _)| **at < row) {
                 let share = form.of.remove(&earlier).unwrap_or_else(Fraction::zero);
-                self.add_scaled_within_sum_budget(&mut form, &rows[earlier], &share)?;
+                self.add_form_and_count_additions(&mut form, &rows[earlier], &share)?;
             }
             let returns = form.of.remove(&row).unwrap_or_else(Fraction::zero);
             rows.push(match returns.one_over_one_minus() {
@@ -352,7 +363,7 @@ impl<'a> DecisionSolver<'a> {
         }
         for &place in circle {
             if self.solved_means(place).is_none() {
-                let form = self.compute_loop_vertex_form(place, &order, &mut forms)?;
+                let form = self.linear_form_over_loop_states(place, &order, &mut forms)?;
                 let means = self.evaluate_linear_form(&form, &states);
                 self.means[self.places.index_of(place)] = Some(means);
             }
@@ -374,7 +385,7 @@ impl<'a> DecisionSolver<'a> {
 
     /// Resolves the form of a vertex of a loop, and before it the forms of all dice and tallies
     /// that it leads to there.
-    fn compute_loop_vertex_form(
+    fn linear_form_over_loop_states(
         &mut self,
         place: StepTarget,
         order: &BTreeMap<u32, usize>,
@@ -395,7 +406,7 @@ impl<'a> DecisionSolver<'a> {
             }
             let form = self.form_from_successors(top, order, forms);
             self.sums += form.of.len() + 1;
-            self.check_fraction_sum_budget()?;
+            self.check_addition_count()?;
             forms.insert(top, form);
             open.pop();
         }
@@ -433,26 +444,26 @@ impl<'a> DecisionSolver<'a> {
         form
     }
 
-    fn add_scaled_within_sum_budget(
+    fn add_form_and_count_additions(
         &mut self,
         form: &mut LinearGoalForm,
         other: &LinearGoalForm,
         share: &Fraction,
     ) -> Result<(), SolveError> {
         self.sums += other.of.len() + other.own.len();
-        self.check_fraction_sum_budget()?;
+        self.check_addition_count()?;
         form.add_scaled_form(other, share);
         Ok(())
     }
 
-    fn check_fraction_sum_budget(&self) -> Result<(), SolveError> {
+    fn check_addition_count(&self) -> Result<(), SolveError> {
         self.halt.check_not_cancelled()?;
         if self.sums <= MAX_FRACTION_SUMS {
             return Ok(());
         }
         let problem = "a loop after a decision may never end and is too large to be solved exactly";
         let help = "reduce or bound the values that the loop remembers";
-        Err(RuleError::new(Fault::new("", problem).with_help(help)).into())
+        Err(RuleRuntimeError::new(Fault::new("", problem).with_help(help)).into())
     }
 }
 
@@ -487,7 +498,7 @@ impl LinearGoalForm {
 }
 
 /// Returns the states of a loop, and the order in which they are substituted.
-fn elimination_order(circle: &[StepTarget]) -> (BTreeMap<u32, usize>, Vec<u32>) {
+fn loop_states_with_positions(circle: &[StepTarget]) -> (BTreeMap<u32, usize>, Vec<u32>) {
     let state = |place: &StepTarget| match place {
         StepTarget::State(state) => Some(*state),
         _ => None,

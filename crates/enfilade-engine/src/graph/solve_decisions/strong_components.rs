@@ -86,7 +86,7 @@ pub(in crate::graph) fn find_strong_components(
         let (place, way) = (*place, *at);
         *at += 1;
         match nth_successor(transitions, place, way) {
-            Some(next) => walk.visit_edge(place, next),
+            Some(next) => walk.follow_edge_or_update_lowlink(place, next),
             None => walk.close_vertex(place),
         }
     }
@@ -129,7 +129,7 @@ impl StrongComponentWalk<'_> {
         self.open.push((place, 0));
     }
 
-    fn visit_edge(&mut self, place: StepTarget, next: StepTarget) {
+    fn follow_edge_or_update_lowlink(&mut self, place: StepTarget, next: StepTarget) {
         // A state without a step yet has no number, and leads nowhere.
         if matches!(next, StepTarget::State(state) if state as usize >= self.places.dice) {
             return;

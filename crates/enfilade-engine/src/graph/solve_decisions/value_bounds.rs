@@ -4,7 +4,7 @@
 //! They share the transitions with the solver, and no line of it: neither a policy nor an equation.
 
 use super::endless_loops::MaximizerOrMinimizer;
-use super::shared_goal::SharedGoal;
+use super::shared_goal::ZeroSumGoal;
 use super::{StepTarget, TransitionSystem, VertexNumbers, find_strong_components};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
@@ -19,7 +19,7 @@ const CONVERGED_CHANGE: f64 = 1e-15;
 pub(in crate::graph) struct ValueBounds<'a> {
     transitions: &'a TransitionSystem,
     places: VertexNumbers<'a>,
-    goal: &'a SharedGoal,
+    goal: &'a ZeroSumGoal,
     /// By vertex.
     least: Vec<f64>,
     most: Vec<f64>,
@@ -32,7 +32,7 @@ impl<'a> ValueBounds<'a> {
     /// When the work was cancelled.
     pub(in crate::graph) fn compute(
         transitions: &'a TransitionSystem,
-        goal: &'a SharedGoal,
+        goal: &'a ZeroSumGoal,
         halt: &CancelToken,
     ) -> Result<ValueBounds<'a>, SolveError> {
         let [low, high] = goal.range;
@@ -70,7 +70,7 @@ impl<'a> ValueBounds<'a> {
                     known[at] = value;
                 }
             }
-            if component.len() == 1 || largest <= CONVERGED_CHANGE * self.goal.span() {
+            if component.len() == 1 || largest <= CONVERGED_CHANGE * self.goal.range_width() {
                 break;
             }
         }
@@ -103,14 +103,14 @@ impl<'a> ValueBounds<'a> {
     }
 
     /// Returns the least and the greatest value of the whole contest.
-    pub(in crate::graph) fn of_contest(&self) -> [f64; 2] {
+    pub(in crate::graph) fn bounds_at_start(&self) -> [f64; 2] {
         let start = self.places.index_of(StepTarget::State(0));
         [self.least[start], self.most[start]]
     }
 
     /// Computes how much the best option of a decision surely gains over the one at `place` among
     /// the open options; at most 0 where it may be the best.
-    pub(in crate::graph) fn sure_gain(&self, choice: u32, place: usize) -> f64 {
+    pub(in crate::graph) fn sure_gain_over_option(&self, choice: u32, place: usize) -> f64 {
         let choice = &self.transitions.choices[choice as usize];
         let bounds = |option: StepTarget| {
             let at = self.places.index_of(option);

@@ -32,7 +32,7 @@ pub(in crate::graph) fn expected_vertex_visits(
                     visits[places.index_of(*to)] += here * share;
                 }
             }
-            _ => count_loop_visits(&places, circle, &shares, &mut visits),
+            _ => propagate_visits_through_loop(&places, circle, &shares, &mut visits),
         }
     }
     visits
@@ -40,7 +40,7 @@ pub(in crate::graph) fn expected_vertex_visits(
 
 /// Counts the visits of places that lead to each other, round by round, and passes on what leaves
 /// them.
-fn count_loop_visits(
+fn propagate_visits_through_loop(
     places: &VertexNumbers<'_>,
     circle: &[StepTarget],
     shares: &[TargetShares],

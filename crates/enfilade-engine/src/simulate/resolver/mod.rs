@@ -83,14 +83,14 @@ impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
 }
 
 /// Dice of one kind, rolled without a graph.
-pub(super) struct PlainDiceBatch<'a> {
+pub(super) struct DiceBatchWithoutGraph<'a> {
     pub(super) bytes: &'a mut GeneratorLanes,
     pub(super) trials: u64,
     /// Number of dice by face from 0; its length is the number of faces.
     pub(super) shown: &'a mut [u64],
 }
 
-impl VectorKernel for PlainDiceBatch<'_> {
+impl VectorKernel for DiceBatchWithoutGraph<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -289,7 +289,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
             // No more bytes than dice are left, so a byte that has shown a face is never discarded.
             let bytes = self.take_unspent_bytes(trials - shown);
             shown += bytes.len() as u64;
-            for (sum, count) in below.iter_mut().zip(self.count_bytes_below(bytes, bounds)) {
+            for (sum, count) in below.iter_mut().zip(self.count_bytes_up_to_bounds(bytes, bounds)) {
                 *sum += count;
             }
             if !SURE {
@@ -333,19 +333,23 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         let (six, rest) = bounds.as_chunks::<6>();
         let (sums, rest_sums) = below.as_chunks_mut::<6>();
         for (sums, &bounds) in sums.iter_mut().zip(six) {
-            for (sum, count) in sums.iter_mut().zip(self.count_bytes_below(range.clone(), bounds)) {
+            for (sum, count) in
+                sums.iter_mut().zip(self.count_bytes_up_to_bounds(range.clone(), bounds))
+            {
                 *sum += count;
             }
         }
         let (two, one) = rest.as_chunks::<2>();
         let (sums, last_sum) = rest_sums.as_chunks_mut::<2>();
         for (sums, &bounds) in sums.iter_mut().zip(two) {
-            for (sum, count) in sums.iter_mut().zip(self.count_bytes_below(range.clone(), bounds)) {
+            for (sum, count) in
+                sums.iter_mut().zip(self.count_bytes_up_to_bounds(range.clone(), bounds))
+            {
                 *sum += count;
             }
         }
         for (sum, &bound) in last_sum.iter_mut().zip(one) {
-            let [count] = self.count_bytes_below(range.clone(), [bound]);
+            let [count] = self.count_bytes_up_to_bounds(range.clone(), [bound]);
             *sum += count;
         }
     }
@@ -369,22 +373,29 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     // byte they would cost as much as many rows, once or twice per node (`benches/resolver.rs`,
     // duels).
     #[inline(always)]
-    fn count_bytes_below<const K: usize>(&self, range: Range<usize>, bounds: [u8; K]) -> [u64; K] {
+    fn count_bytes_up_to_bounds<const K: usize>(
+        &self,
+        range: Range<usize>,
+        bounds: [u8; K],
+    ) -> [u64; K] {
         let bytes = &self.block.as_flattened()[range.clone()];
         // PERF: a row for two or three bytes would cost more than they do.
         if bytes.len() <= MAX_SINGLE_BYTES {
-            return count_bytes_below_singly(bytes, bounds);
+            return count_singly_up_to_bounds(bytes, bounds);
         }
         let mut below = [bytes.len() as u64; K];
         let (rows, rest) = bytes.as_chunks::<ROW_BYTES>();
         if !rows.is_empty() {
-            for (sum, above) in below.iter_mut().zip(self.vector.count_bytes_above(rows, bounds)) {
+            for (sum, above) in
+                below.iter_mut().zip(self.vector.count_bytes_above_bounds(rows, bounds))
+            {
                 *sum -= above;
             }
         }
         if !rest.is_empty() {
             let last = self.row_with_rest_masked(range.end - rest.len(), rest.len());
-            for (sum, above) in below.iter_mut().zip(self.vector.count_bytes_above(&[last], bounds))
+            for (sum, above) in
+                below.iter_mut().zip(self.vector.count_bytes_above_bounds(&[last], bounds))
             {
                 *sum -= above;
             }
@@ -426,7 +437,7 @@ impl<V: VectorOps, B: RandomBytes> LoopVertexRoller for ByteDice<V, B> {
 const MAX_SINGLE_BYTES: usize = 3;
 
 #[inline(always)]
-fn count_bytes_below_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
+fn count_singly_up_to_bounds<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
     let mut below = [0; K];
     for &byte in bytes {
         for (sum, bound) in below.iter_mut().zip(bounds) {

@@ -86,7 +86,7 @@ impl LoopContestRun<'_> {
 }
 
 /// Draws the number of returning rounds of `trials` trials together.
-fn draw_returning_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
+fn draw_total_returning_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
     let rounds = (0..trials).map(|_| jump.draw_rounds_before_leaving(bits.next_u64()));
     rounds.fold(0, u64::saturating_add)
 }
@@ -127,14 +127,14 @@ fn move_trials_out_of_loop(
     match &jump.before {
         ReturningRoundTallies::Alike(tallied) if tallied.is_empty() => {}
         ReturningRoundTallies::Alike(tallied) => {
-            let rounds = draw_returning_rounds(jump, trials, bits);
+            let rounds = draw_total_returning_rounds(jump, trials, bits);
             for (sum, amount) in returned.iter_mut().zip(tallied) {
                 *sum += i128::from(rounds) * i128::from(*amount);
             }
         }
         ReturningRoundTallies::Split(nodes) => count_tallies_of_returns(
             nodes,
-            draw_returning_rounds(jump, trials, bits),
+            draw_total_returning_rounds(jump, trials, bits),
             bits,
             waiting,
         ),

@@ -19,23 +19,23 @@ rows! {
         /// Name of the kind: `small-arms`.
         name: String = row.owned_text_in_column("kind")?;
         /// Whether its firepower is multiplied at Point Blank (A7.21).
-        close: bool = row.parse_zero_one_cell("close")?;
+        close: bool = row.flag_with_unknown_as_false("close")?;
         /// Whether a shot at Long Range is allowed, at half firepower (A7.22).
-        long: bool = row.parse_zero_one_cell("long")?;
+        long: bool = row.flag_with_unknown_as_false("long")?;
         /// Whether its firepower is halved by Area Fire (A7.23).
-        area: bool = row.parse_zero_one_cell("area")?;
+        area: bool = row.flag_with_unknown_as_false("area")?;
         /// Whether its firepower is halved in the Advancing Fire phase (A7.24).
-        advancing: bool = row.parse_zero_one_cell("advancing")?;
+        advancing: bool = row.flag_with_unknown_as_false("advancing")?;
         /// Effect of a pinned firer.
         pinned: PinnedFirerEffect = row.parse_cell_with("pinned", parse_pinned_effect)?;
         /// Whether an attack cowers on doubles (A7.9).
-        cowers: bool = row.parse_zero_one_cell("cowers")?;
+        cowers: bool = row.flag_with_unknown_as_false("cowers")?;
         /// Whether an attack is always alone, never part of a fire group.
-        alone: bool = row.parse_zero_one_cell("alone")?;
+        alone: bool = row.flag_with_unknown_as_false("alone")?;
         /// Whether an attack may hurt armour.
-        armour: bool = row.parse_zero_one_cell("armour")?;
+        armour: bool = row.flag_with_unknown_as_false("armour")?;
         /// Whether an attack is resolved on the vehicle line.
-        line: bool = row.parse_zero_one_cell("line")?;
+        line: bool = row.flag_with_unknown_as_false("line")?;
     }
 }
 

@@ -43,9 +43,9 @@ rows! {
         /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
         class: String = row.text_in_column("class")?.split('(').next().unwrap_or_default().to_owned();
         /// Whether its firepower is underscored: Assault Fire (A7.36).
-        assault_fire: bool = row.parse_zero_one_cell("AF")?;
+        assault_fire: bool = row.flag_with_unknown_as_false("AF")?;
         /// Whether its range is underscored: Spraying Fire (A7.34).
-        spraying_fire: bool = row.parse_zero_one_cell("SF")?;
+        spraying_fire: bool = row.flag_with_unknown_as_false("SF")?;
         /// Morale on its broken side; `None` where it is not established.
         broken: Option<i8> = row.number_if_known("broken")?;
         /// Whether the squad loses steps instead of breaking, which is not modelled.

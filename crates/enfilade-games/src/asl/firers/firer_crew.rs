@@ -1,6 +1,6 @@
 //! Unit behind a firer: its own firepower, its machine guns, and whether it cowers.
 
-use super::firer_fields::{FireGroupEntryFields, MannerOfFire};
+use super::firer_fields::{FireGroupEntryFields, MannerOfFireFields};
 use crate::asl::data::{MachineGun, SquadWithHalfSquad, expect_asl_data};
 use crate::asl::firepower::{FiringCircumstances, FiringUnitOrWeapon};
 use crate::asl::rule_numbers::RuleNumbers;
@@ -25,7 +25,7 @@ pub(super) struct UnitBehindFirer {
 
 impl UnitBehindFirer {
     pub(super) fn read_firer_unit(
-        manner: &MannerOfFire,
+        manner: &MannerOfFireFields,
         form: &FireGroupEntryFields,
     ) -> Result<UnitBehindFirer, Fault> {
         let Some(name) = &form.unit else {
@@ -66,7 +66,7 @@ impl UnitBehindFirer {
     }
 
     fn from_given_numbers(
-        manner: &MannerOfFire,
+        manner: &MannerOfFireFields,
         form: &FireGroupEntryFields,
     ) -> Result<UnitBehindFirer, Fault> {
         let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
@@ -128,7 +128,7 @@ impl UnitBehindFirer {
 
     /// A7.351, A7.352: returns the pieces that fire: a squad adds its own firepower beside one
     /// weapon, other units never do.
-    pub(super) fn list_firing_pieces(
+    pub(super) fn inherent_piece_beside_weapons(
         &self,
         form: &FireGroupEntryFields,
         weapons: usize,
@@ -168,7 +168,7 @@ impl UnitBehindFirer {
 }
 
 /// A7.36: returns the firer's choice of Assault Fire, else the contest's.
-fn wants_assault_fire(manner: &MannerOfFire, form: &FireGroupEntryFields) -> Option<bool> {
+fn wants_assault_fire(manner: &MannerOfFireFields, form: &FireGroupEntryFields) -> Option<bool> {
     form.assault_fire.or(manner.assault_fire)
 }
 

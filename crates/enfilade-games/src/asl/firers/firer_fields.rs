@@ -2,7 +2,9 @@
 
 use crate::asl::data::{Leader, expect_asl_data};
 use crate::asl::field_headings;
-use crate::asl::targets::{distinct_in_order, leader_names, nation_names, unit_names};
+use crate::asl::targets::{
+    distinct_in_order, leader_names, nation_names, squad_and_half_squad_names,
+};
 use crate::asl::unit_profiles::UnitKind;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
@@ -82,13 +84,13 @@ fields! {
     }
 
     /// Breakdown number of a machine gun that is certainly behind the total.
-    pub struct GunMalfunction: put_under_heading(field_headings::FIRERS_HEADING) {
+    pub struct RofGunBreakdownField: put_under_heading(field_headings::FIRERS_HEADING) {
         /// breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down
         breakdown: Option<u8> = new_optional(FieldType::Int(BREAKDOWN_RANGE)).with_player_name("breakdown number").with_rule_reference("A9.7");
     }
 
     /// Leaders who direct the fire, and cowering.
-    pub struct FireDirection: put_under_heading(field_headings::FIRERS_HEADING) {
+    pub struct LeadersAndCoweringFields: put_under_heading(field_headings::FIRERS_HEADING) {
         /// leader who directs the fire, adds the leadership modifier and prevents cowering
         leader: Option<&'static Leader> = new_optional(FieldType::name_from_list(leader_names))
             .with_player_name("directing leader").with_rule_reference("A7.531, A7.9");
@@ -103,23 +105,23 @@ fields! {
         inexperienced: Option<bool> = new_optional(FieldType::Flag)
             .with_player_name("inexperienced firers").as_rarely_changed().with_rule_reference("A7.9").as_interpretation();
         /// false: the attack never cowers; true: as the firers' nature has it
-        cowers: bool = new_switch(true).with_player_name("cowering").with_value_labels(&["never", "by the rules"]).as_rarely_changed().with_rule_reference("A7.9");
+        cowers: bool = new_switch_with_default(true).with_player_name("cowering").with_value_labels(&["never", "by the rules"]).as_rarely_changed().with_rule_reference("A7.9");
     }
 
     /// Manner of fire, where a firer has no values.
-    pub struct MannerOfFire: put_under_heading(field_headings::ATTACK_HEADING) {
+    pub struct MannerOfFireFields: put_under_heading(field_headings::ATTACK_HEADING) {
         /// hexes to the target; absent: within normal range
         range: Option<i64> = new_optional(FieldType::Int(HEX_DISTANCE_RANGE)).with_player_name("range").with_unit("hexes").with_rule_reference("A7.22");
         /// fire phase of firers that do not say
         phase: FirePhaseField = new_choice(FirePhaseField::WORDS).with_player_name("fire phase").with_value_labels(FIRE_PHASE_NAMES).as_rarely_changed().with_rule_reference("A7.24");
         /// Opportunity Fire in the Advancing Fire phase
-        opportunity_fire: bool = new_switch(false).with_player_name("Opportunity Fire").as_rarely_changed().with_rule_reference("A7.25");
+        opportunity_fire: bool = new_switch_with_default(false).with_player_name("Opportunity Fire").as_rarely_changed().with_rule_reference("A7.25");
         /// whether squads use Assault Fire; absent: those that can do
         assault_fire: Option<bool> = new_optional(FieldType::Flag).with_player_name("Assault Fire").as_rarely_changed().with_rule_reference("A7.36");
         /// Point Blank Fire
-        point_blank: bool = new_switch(false).with_player_name("Point Blank Fire").with_rule_reference("A7.21");
+        point_blank: bool = new_switch_with_default(false).with_player_name("Point Blank Fire").with_rule_reference("A7.21");
         /// Triple Point Blank Fire
-        triple_point_blank: bool = new_switch(false).with_player_name("Triple Point Blank Fire").as_rarely_changed().with_rule_reference("A7.21");
+        triple_point_blank: bool = new_switch_with_default(false).with_player_name("Triple Point Blank Fire").as_rarely_changed().with_rule_reference("A7.21");
         /// applications of Area Fire: a concealed target, Spraying Fire, …
         area_fire: u32 = new_whole_number(AREA_FIRE_COUNT_RANGE, 0).with_player_name("Area Fire").with_unit("times").as_rarely_changed().with_rule_reference("A7.23");
     }
@@ -127,16 +129,16 @@ fields! {
     /// Entry of the fire group: a firer and its weapons.
     pub struct FireGroupEntryFields: put_under_heading(field_headings::FIRERS_HEADING) {
         /// squad or half-squad by name
-        unit: Option<String> = new_optional(FieldType::name_from_list(unit_names)).with_player_name("firing unit");
+        unit: Option<String> = new_optional(FieldType::name_from_list(squad_and_half_squad_names)).with_player_name("firing unit");
         /// nation, where several have that name
         nation: Option<String> = new_optional(FieldType::name_from_list(nation_names)).with_player_name("firers' nation");
         /// what the firing unit is, when it has no name; a squad by default
         unit_kind: Option<UnitKind> = new_optional(FieldType::choice_of_words(UnitKind::WORDS))
             .with_player_name("kind of firing unit").as_rarely_changed().with_rule_reference("A7.351, A7.352");
         /// a machine gun by name
-        weapon: Option<String> = new_optional(FieldType::name_from_list(weapon_names)).with_player_name("machine gun");
+        weapon: Option<String> = new_optional(FieldType::name_from_list(machine_gun_names)).with_player_name("machine gun");
         /// support weapons the unit fires
-        weapons: Vec<String> = new(FieldType::list_of(const { &FieldType::name_from_list(weapon_names) }), DefaultValue::Empty)
+        weapons: Vec<String> = new(FieldType::list_of(const { &FieldType::name_from_list(machine_gun_names) }), DefaultValue::Empty)
             .with_player_name("support weapons").as_rarely_changed().with_rule_reference("A7.35");
         /// printed firepower, when it has no name
         fp: Option<SixtyFourths> = new_optional(FieldType::Fraction(FIREPOWER_RANGE)).with_player_name("printed firepower").with_unit("FP");
@@ -149,7 +151,7 @@ fields! {
         /// hexes to the target; absent: within normal range
         range: Option<i64> = new_optional(FieldType::Int(HEX_DISTANCE_RANGE)).with_player_name("range").with_unit("hexes").with_rule_reference("A7.22");
         /// whether the unit's own firepower is used
-        fire_inherent: bool = new_switch(true)
+        fire_inherent: bool = new_switch_with_default(true)
             .with_player_name("unit's own firepower").with_value_labels(&["not used", "used"]).as_rarely_changed().with_rule_reference("A7.351");
         /// Point Blank Fire
         point_blank: Option<bool> = new_optional(FieldType::Flag).with_player_name("Point Blank Fire").as_rarely_changed().with_rule_reference("A7.21");
@@ -159,7 +161,7 @@ fields! {
         /// applications of Area Fire
         area_fire: Option<u32> = new_optional(FieldType::Int(AREA_FIRE_COUNT_RANGE)).with_player_name("Area Fire").with_unit("times").as_rarely_changed().with_rule_reference("A7.23");
         /// Spraying Fire: one more application of Area Fire
-        spraying_fire: bool = new_switch(false).with_player_name("Spraying Fire").as_rarely_changed().with_rule_reference("A7.34");
+        spraying_fire: bool = new_switch_with_default(false).with_player_name("Spraying Fire").as_rarely_changed().with_rule_reference("A7.34");
         /// fire phase
         phase: Option<FirePhaseField> = new_optional(FieldType::choice_of_words(FirePhaseField::WORDS))
             .with_player_name("fire phase").with_value_labels(FIRE_PHASE_NAMES).as_rarely_changed().with_rule_reference("A7.24");
@@ -168,9 +170,9 @@ fields! {
         /// whether it uses Assault Fire
         assault_fire: Option<bool> = new_optional(FieldType::Flag).with_player_name("Assault Fire").as_rarely_changed().with_rule_reference("A7.36");
         /// a pinned firer
-        pinned: bool = new_switch(false).with_player_name("pinned firer").as_rarely_changed().with_rule_reference("A7.8, A7.81");
+        pinned: bool = new_switch_with_default(false).with_player_name("pinned firer").as_rarely_changed().with_rule_reference("A7.8, A7.81");
         /// a broken firer: neither the unit nor its weapons fire
-        broken: bool = new_switch(false).with_player_name("broken firer").as_rarely_changed().with_rule_reference("A7.35");
+        broken: bool = new_switch_with_default(false).with_player_name("broken firer").as_rarely_changed().with_rule_reference("A7.35");
         /// why it does not cower
         exempt: Option<String> = new_optional(FieldType::choice_of_words(COWERING_EXEMPT_WORDS)).with_player_name("reason not to cower").as_rarely_changed().with_rule_reference("A7.9");
         /// breakdown number of its machine guns; by default the printed one, or 12
@@ -185,7 +187,7 @@ const GUN_NAMES_IN_FULL: [(&str, &str); 3] =
     [("Light Machine Gun", "LMG"), ("Medium Machine Gun", "MMG"), ("Heavy Machine Gun", "HMG")];
 
 name_list! {
-    fn weapon_names() = {
+    fn machine_gun_names() = {
         let guns = expect_asl_data().machine_guns.iter();
         NameList::from_names_without_numbers(distinct_in_order(guns.map(|gun| gun.name.clone()).collect())).with_synonyms(&GUN_NAMES_IN_FULL)
     }

@@ -11,7 +11,9 @@ use super::data::{AttackKindRules, Leader, MachineGun, expect_asl_data};
 use super::firepower::{FiringCircumstances, FiringUnitOrWeapon, PieceFirepower};
 use super::rule_numbers::RuleNumbers;
 use firer_crew::{UnitBehindFirer, find_machine_gun_of_nation};
-use firer_fields::{FireDirection, FireGroupEntryFields, FirePhaseField, MannerOfFire};
+use firer_fields::{
+    FireGroupEntryFields, FirePhaseField, LeadersAndCoweringFields, MannerOfFireFields,
+};
 
 /// Breakdown number where none is printed (A9.7).
 const UNPRINTED_BREAKDOWN: u8 = 12;
@@ -45,7 +47,7 @@ pub struct FireGroupTotals {
 /// # Errors
 /// If `leader` and `leaders` are given at once.
 pub fn select_directing_leader(
-    direction: &FireDirection,
+    direction: &LeadersAndCoweringFields,
 ) -> Result<Option<&'static Leader>, Fault> {
     if direction.leader.is_some() && !direction.leaders.is_empty() {
         return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
@@ -65,7 +67,7 @@ pub fn select_directing_leader(
 /// The fields that would modify a total again.
 pub fn fire_group_from_total(
     firepower: SixtyFourths,
-    manner: &MannerOfFire,
+    manner: &MannerOfFireFields,
     breakdown: Option<u8>,
     is_gun: bool,
 ) -> Result<FireGroupTotals, Fault> {
@@ -98,7 +100,7 @@ pub fn fire_group_from_total(
 /// Every firer that cannot fire as given, and a breakdown number beside the firers.
 pub fn fire_group_from_entries(
     firers: &[FireGroupEntryFields],
-    manner: &MannerOfFire,
+    manner: &MannerOfFireFields,
     breakdown: Option<u8>,
     numbers: &RuleNumbers,
 ) -> Result<FireGroupTotals, Vec<Fault>> {
@@ -130,7 +132,7 @@ pub fn fire_group_from_entries(
     );
     // A gun without a named crew is fired by one of the others, if there are any.
     group.cowers = crews.is_empty() || crews.contains(&true);
-    faults.extend(group.check_can_join_group());
+    faults.extend(group.lone_firer_in_group_fault());
     if faults.is_empty() { Ok(group) } else { Err(faults) }
 }
 
@@ -169,7 +171,7 @@ impl FireGroupTotals {
     }
 
     /// A7.51: refuses ordnance, canister and IFE in a group, which fire alone.
-    fn check_can_join_group(&self) -> Option<Fault> {
+    fn lone_firer_in_group_fault(&self) -> Option<Fault> {
         let loner = self.kinds.iter().find(|kind| kind.alone)?;
         (self.kinds.len() > 1).then(|| {
             let problem = format!("{} never joins a fire group", loner.name);
@@ -194,7 +196,7 @@ struct FireGroupMember {
 
 impl FireGroupMember {
     fn read_member(
-        manner: &MannerOfFire,
+        manner: &MannerOfFireFields,
         form: &FireGroupEntryFields,
         numbers: &RuleNumbers,
     ) -> Result<FireGroupMember, Fault> {
@@ -202,7 +204,7 @@ impl FireGroupMember {
         let crew = UnitBehindFirer::read_firer_unit(manner, form)?;
         crew.check_spraying_fire(form, &at, numbers)?;
         let guns = crew.read_fired_guns(form)?;
-        let mut pieces = crew.list_firing_pieces(form, guns.len());
+        let mut pieces = crew.inherent_piece_beside_weapons(form, guns.len());
         pieces.extend(guns.iter().map(|gun| firing_piece_of_gun(gun)));
         if pieces.is_empty() {
             let problem = "the firer needs a `unit`, a `weapon`, or an `fp`";
@@ -229,7 +231,7 @@ impl FireGroupMember {
             assaults,
             // A steady firer loses no columns, so its experience does not matter.
             doubt: crew.possible_inexperience_note(form).filter(|_| cowers == Some(true)),
-            pieces: compute_piece_firepower(pieces, &at, numbers)?,
+            pieces: firepower_of_each_piece(pieces, &at, numbers)?,
             breakdowns: breakdown_numbers(form, &firing, own_gun),
             rates: rates_of_fire(form, &at, &firing, own_gun),
             remarks,
@@ -247,7 +249,7 @@ const NO_PRINTED_RANGE_NOTE: &str = "`range` of a firer is hexes to the target, 
                                 printed range: the one printed with its `fp` is `normal_range` (A7.22)";
 
 /// Returns whether the firer fires in the Advancing Fire phase.
-fn is_in_advancing_phase(manner: &MannerOfFire, form: &FireGroupEntryFields) -> bool {
+fn is_in_advancing_phase(manner: &MannerOfFireFields, form: &FireGroupEntryFields) -> bool {
     form.phase.unwrap_or(manner.phase) == FirePhaseField::Advancing
 }
 
@@ -269,7 +271,7 @@ fn ineffective_field_notes(
 }
 
 /// Returns the pieces with the firepower that they add.
-fn compute_piece_firepower(
+fn firepower_of_each_piece(
     pieces: Vec<FiringUnitOrWeapon>,
     at: &FiringCircumstances,
     numbers: &RuleNumbers,

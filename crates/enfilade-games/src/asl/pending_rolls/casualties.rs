@@ -83,7 +83,7 @@ impl PersonnelRules {
         pending.stack.replace_unsorted(place, drawn);
         let least = lowest_selectable_roll(pending.stack.sorted_units(), lot);
         let spared = |unit: StackUnit| (1..least).contains(&unit.selection_roll());
-        pending.stack.update_units_and_sort(|unit| {
+        pending.stack.update_or_remove_each_unit(|unit| {
             Some(if spared(unit) { unit.with_selection_roll(SPARED_FROM_SELECTION) } else { unit })
         });
         if !pending
@@ -130,7 +130,7 @@ impl PersonnelRules {
         tally: &mut FireEventCounts,
         lot: SelectionGroup,
     ) {
-        pending.stack.update_units_and_sort(|unit| {
+        pending.stack.update_or_remove_each_unit(|unit| {
             if !self.is_in_selection(lot, unit) {
                 return Some(unit);
             }
@@ -158,11 +158,11 @@ impl PersonnelRules {
         if unit.has_mark(BROKEN) || self.roster.profile_of(unit).steadfast {
             return self.apply_casualty_reduction(unit, tally);
         }
-        Some(self.break_unit(unit))
+        Some(self.break_unit_noting_leader_loss(unit))
     }
 
     /// A10.3: breaks the unit; a leader who breaks is lost to the others (A10.2).
-    pub(super) fn break_unit(&self, unit: StackUnit) -> StackUnit {
+    pub(super) fn break_unit_noting_leader_loss(&self, unit: StackUnit) -> StackUnit {
         let lost = self.leader_loss && self.roster.is_leader(unit);
         let unit = unit.into_broken();
         if lost { unit.with_mark(LOSS_NOT_YET_FELT) } else { unit }
@@ -220,7 +220,7 @@ impl PersonnelRules {
         } else {
             self.eliminate_unit(unit, tally)
         };
-        pending.stack.update_unit_and_sort(place, left);
+        pending.stack.replace_or_remove_unit(place, left);
     }
 
     /// A17.11: returns whether the unit survives this dr for the severity of its wound.
@@ -246,7 +246,7 @@ impl PersonnelRules {
         let excess = judgement.original + judgement.drm - judgement.morale;
         let replaced = self.elr.is_some_and(|elr| excess > elr);
         let left = if replaced { self.replace_by_lower_quality(left) } else { left };
-        Some(self.break_unit(left))
+        Some(self.break_unit_noting_leader_loss(left))
     }
 
     pub(super) fn replace_by_lower_quality(&self, unit: StackUnit) -> StackUnit {

@@ -131,13 +131,13 @@ impl PersonnelRules {
         tally: &mut FireEventCounts,
         result: impl Fn(StackUnit) -> FireTableResult,
     ) {
-        pending.stack.update_units_and_sort(|unit| {
+        pending.stack.update_or_remove_each_unit(|unit| {
             let result = result(unit);
             let spared = result == FireTableResult::Ptc && !self.can_check_pin(unit);
             Some(if spared { unit } else { unit.with_pending_result(result) })
         });
         self.end_selections_without_dice(pending, tally);
-        self.advance_to_next_die(pending, tally);
+        self.settle_until_next_roll(pending, tally);
     }
 
     /// Returns the next roll, if one is due.
@@ -166,15 +166,16 @@ impl PersonnelRules {
     ) {
         match self.next_pending_roll(pending) {
             Some(PendingRoll::Select(place)) => {
-                let dr = roll_one_die_by_effect(dice, &|dr| {
+                let dr = roll_die_merging_equal_effects(dice, &|dr| {
                     self.effect_code_of_selection_roll(&pending.stack, place, dr)
                 });
                 self.apply_selection_roll(pending, tally, place, dr);
             }
             Some(PendingRoll::Wound(place)) => {
                 let unit = pending.stack.sorted_units()[place];
-                let dr =
-                    roll_one_die_by_effect(dice, &|dr| u128::from(self.survives_wound(unit, dr)));
+                let dr = roll_die_merging_equal_effects(dice, &|dr| {
+                    u128::from(self.survives_wound(unit, dr))
+                });
                 self.apply_wound_severity(pending, tally, place, dr);
             }
             Some(PendingRoll::Check(place)) => {
@@ -188,7 +189,7 @@ impl PersonnelRules {
             }
             None => {}
         }
-        self.advance_to_next_die(pending, tally);
+        self.settle_until_next_roll(pending, tally);
     }
 
     /// Returns an upper bound of the rolls that may still be made before the next attack; every
@@ -276,22 +277,24 @@ impl PersonnelRules {
         let left = match judgement.verdict {
             CheckEffect::Passes => Some(unit),
             CheckEffect::Pinned => Some(unit.with_mark(PINNED)),
-            CheckEffect::Breaks => Some(self.break_unit(unit)),
+            CheckEffect::Breaks => Some(self.break_unit_noting_leader_loss(unit)),
             CheckEffect::BreaksReplaced => {
-                Some(self.break_unit(self.replace_by_lower_quality(unit)))
+                Some(self.break_unit_noting_leader_loss(self.replace_by_lower_quality(unit)))
             }
             CheckEffect::Reduced => {
-                self.apply_casualty_reduction(unit.mark_leader_lost_twice(), tally)
+                self.apply_casualty_reduction(unit.mark_second_loss_if_unfelt(), tally)
             }
             CheckEffect::ReducedBreaks => self.reduce_then_break(unit, tally, judgement),
-            CheckEffect::Eliminated => self.eliminate_unit(unit.mark_leader_lost_twice(), tally),
+            CheckEffect::Eliminated => {
+                self.eliminate_unit(unit.mark_second_loss_if_unfelt(), tally)
+            }
         };
-        pending.stack.update_unit_and_sort(place, left);
+        pending.stack.replace_or_remove_unit(place, left);
     }
 
     /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
     /// happen to any more.
-    fn advance_to_next_die(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
+    fn settle_until_next_roll(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
         // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
         while pending.stack.any_unit_has(LOSS_NOT_YET_FELT)
             && self.next_pending_roll(pending).is_none()
@@ -310,10 +313,10 @@ impl PersonnelRules {
     /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
     /// both.
     fn start_leader_loss_checks(&self, pending: &mut PendingRolls) {
-        let Some(leader) = self.find_leader_loss_to_feel(pending.stack.sorted_units()) else {
+        let Some(leader) = self.next_leader_loss_to_feel(pending.stack.sorted_units()) else {
             return;
         };
-        let (dead, LeaderRank { morale, leadership }) = self.next_loss_kind_of_leader(leader);
+        let (dead, LeaderRank { morale, leadership }) = self.next_felt_loss_and_rank(leader);
         let drm = leadership.abs();
         let check = if dead { FireTableResult::Mc(0) } else { FireTableResult::Ptc };
         pending.loss = Some(FeltLeaderLoss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
@@ -323,7 +326,7 @@ impl PersonnelRules {
                 && (dead || self.can_check_pin(unit))
         };
         let mut gone = false;
-        pending.stack.update_units_and_sort(|unit| {
+        pending.stack.update_or_remove_each_unit(|unit| {
             if unit == leader && !gone {
                 gone = true;
                 return match (dead, unit.has_mark(ELIMINATED)) {
@@ -340,7 +343,7 @@ impl PersonnelRules {
 
     /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
     /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
-    fn next_loss_kind_of_leader(&self, leader: StackUnit) -> (bool, LeaderRank) {
+    fn next_felt_loss_and_rank(&self, leader: StackUnit) -> (bool, LeaderRank) {
         let dead = leader.has_mark(ELIMINATED) && !leader.has_mark(LOST_AGAIN_UNFELT);
         let was_broken = dead && leader.has_mark(BROKEN);
         (dead, self.roster.profile_of(leader).leader_rank_while(was_broken))
@@ -348,10 +351,10 @@ impl PersonnelRules {
 
     /// Finds the lost leader who is felt next: of the best morale, of equal ones the first in the
     /// stack, a broken one before an eliminated one.
-    fn find_leader_loss_to_feel(&self, units: &[StackUnit]) -> Option<StackUnit> {
+    fn next_leader_loss_to_feel(&self, units: &[StackUnit]) -> Option<StackUnit> {
         let lost = units.iter().copied().filter(|unit| unit.has_mark(LOSS_NOT_YET_FELT));
         lost.min_by_key(|unit| {
-            let (dead, LeaderRank { morale, .. }) = self.next_loss_kind_of_leader(*unit);
+            let (dead, LeaderRank { morale, .. }) = self.next_felt_loss_and_rank(*unit);
             (-morale, unit.profile_index(), dead)
         })
     }
@@ -366,7 +369,7 @@ impl PersonnelRules {
             return;
         }
         let mut helper = pending.helper;
-        pending.stack.update_units_and_sort(|unit| {
+        pending.stack.update_or_remove_each_unit(|unit| {
             if !unit.owes_no_roll() {
                 return Some(unit);
             }
@@ -385,13 +388,13 @@ impl PersonnelRules {
 }
 
 /// Rolls one dr for which only `matters` counts.
-fn roll_one_die_by_effect(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
+fn roll_die_merging_equal_effects(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
     let mut dr = [0];
     dice.roll_faces(6, &mut dr, &|dr| matters(dr[0]));
     dr[0]
 }
 
 /// Rolls a DR of which only the sum matters.
-pub fn roll_two_dice_sum(dice: &mut impl Dice) -> i32 {
+pub fn roll_sum_of_two_dice(dice: &mut impl Dice) -> i32 {
     dice.sum(2, 6).into()
 }

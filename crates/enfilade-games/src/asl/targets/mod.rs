@@ -9,19 +9,19 @@ mod unit_numbers;
 
 pub use target_fields::{
     EncirclementChoice, TargetEntry, TargetFields, distinct_in_order, leader_names, nation_names,
-    unit_names,
+    squad_and_half_squad_names,
 };
 
 use self::shared_properties::ContestTargetReader;
-pub use self::shared_properties::TargetSetting;
+pub use self::shared_properties::RulesForAllTargets;
 use self::target_fields::VehicleHull;
 use self::target_profiles::TargetProfileBuilder;
-use self::unit_numbers::UnitNumbersIfEstablished;
+use self::unit_numbers::MoraleNumbersIfEstablished;
 
 use super::data::{SquadWithHalfSquad, expect_asl_data};
 use super::unit_profiles::{ProfileRoster, UnitConditionBeforeAttack, UnitKind};
 use super::unit_stack::{MAX_UNITS_IN_STACK, UnitStack};
-use super::vehicles::TargetVehicles;
+use super::vehicles::VehiclesOfTargetEntry;
 
 /// Targets of a contest.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct ContestTargets {
     /// Personnel in the Location.
     pub stack: UnitStack,
     /// Vehicles, with their passengers.
-    pub vehicles: Vec<TargetVehicles>,
+    pub vehicles: Vec<VehiclesOfTargetEntry>,
 }
 
 /// Reads the profiles and the stack of the targets that a contest lists.
@@ -40,7 +40,7 @@ pub struct ContestTargets {
 /// Every target that is not exactly one thing, lacks a number that matters, or is one too many.
 pub fn read_targets(
     listed: &[TargetEntry],
-    setting: TargetSetting,
+    setting: RulesForAllTargets,
 ) -> Result<ContestTargets, Vec<Fault>> {
     if listed.is_empty() {
         let fault = Fault::new("target", "there is no target to fire at");
@@ -82,9 +82,9 @@ pub fn targets_with_own_modifiers(
 
 /// Returns the numbers printed with the unit or leader that a target names, replaced by those in
 /// the file.
-pub fn printed_target_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
-    let stats =
-        find_named_squad(form).and_then(|squad| UnitNumbersIfEstablished::from_fields(form, squad));
+pub fn established_target_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
+    let stats = find_named_squad(form)
+        .and_then(|squad| MoraleNumbersIfEstablished::from_fields(form, squad));
     stats.map(|stats| stats.established_numbers_by_field()).unwrap_or_default()
 }
 
@@ -110,7 +110,7 @@ type TargetSortKey<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (St
 fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
     let form = &target.unit;
     let leader =
-        UnitNumbersIfEstablished::from_fields(form, None).ok().filter(|_| describes_leader(form));
+        MoraleNumbersIfEstablished::from_fields(form, None).ok().filter(|_| describes_leader(form));
     let Some(stats) = leader else {
         return (true, 0, 0, [0; 6], None, Vec::new());
     };
@@ -122,7 +122,7 @@ fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
         form.broken.into(),
         form.pinned.into(),
     ];
-    let (own, named) = target.own.sum_and_named_modifiers().sum_and_sorted_entries();
+    let (own, named) = target.own.sum_and_named_modifiers().sum_and_entries_by_name();
     let name = form.leader.map(|leader| leader.name.as_str());
     (false, stats.leadership.unwrap_or(0), -own, numbers, name, named)
 }
@@ -162,9 +162,9 @@ fn vehicles_of_entry(
     form: &TargetFields,
     profile: Option<u8>,
     hull: VehicleHull,
-) -> TargetVehicles {
+) -> VehiclesOfTargetEntry {
     let armoured = hull == VehicleHull::Armoured;
-    TargetVehicles {
+    VehiclesOfTargetEntry {
         count: form.count,
         armoured,
         hull_down: form.hull_down,
@@ -209,7 +209,7 @@ impl ContestTargetReader {
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
         let squad = find_named_squad(form)?;
-        let stats = UnitNumbersIfEstablished::from_fields(form, squad)?;
+        let stats = MoraleNumbersIfEstablished::from_fields(form, squad)?;
         let before = UnitConditionBeforeAttack {
             broken: form.broken,
             pinned: form.pinned,
@@ -304,23 +304,23 @@ fn refuse_step_reduction_squads(
 fn lower_quality_squad(
     squad: &SquadWithHalfSquad,
     whole: bool,
-) -> Option<UnitNumbersIfEstablished> {
+) -> Option<MoraleNumbersIfEstablished> {
     let next = squad.replaced_by.as_deref()?;
     let mut squads = expect_asl_data().squads.iter();
     let next = squads.find(|s| s.nation == squad.nation && s.name == next)?;
     Some(if whole {
-        UnitNumbersIfEstablished::from_squad(next)
+        MoraleNumbersIfEstablished::from_squad(next)
     } else {
-        UnitNumbersIfEstablished::from_half_squad(next)
+        MoraleNumbersIfEstablished::from_half_squad(next)
     })
 }
 
 /// A19.1: returns the next worse leader.
-fn next_worse_leader(form: &TargetFields) -> Option<UnitNumbersIfEstablished> {
+fn next_worse_leader(form: &TargetFields) -> Option<MoraleNumbersIfEstablished> {
     let leader = form.leader?;
     let leaders = &expect_asl_data().leaders;
     let place = leaders.iter().position(|other| other.name == leader.name)?;
-    leaders.get(place + 1).map(UnitNumbersIfEstablished::from_leader)
+    leaders.get(place + 1).map(MoraleNumbersIfEstablished::from_leader)
 }
 
 /// Finds the squad called `name`, or whose half-squad it is (`false`), of the nation in the file.
@@ -365,7 +365,7 @@ fn nations_of_unit_note(name: &str) -> String {
 
 fn check_condition_before(
     form: &TargetFields,
-    stats: &UnitNumbersIfEstablished,
+    stats: &MoraleNumbersIfEstablished,
     before: UnitConditionBeforeAttack,
 ) -> Result<(), Fault> {
     let (hero, leader) = (stats.kind == UnitKind::Hero, stats.kind == UnitKind::Leader);

@@ -30,13 +30,13 @@ fields! {
     /// Encirclement of the targets.
     pub struct EncirclementChoice: put_under_heading(field_headings::TARGET_HEADING) {
         /// whether the targets are encircled
-        encircled: bool = new_switch(false).with_player_name("encircled").with_rule_reference("A7.7");
+        encircled: bool = new_switch_with_default(false).with_player_name("encircled").with_rule_reference("A7.7");
     }
 
     /// Fields of one kind of target.
     pub struct TargetFields: put_under_heading(field_headings::TARGET_HEADING) {
         /// squad or half-squad by name
-        unit: Option<String> = new_optional(FieldType::name_from_list(unit_names)).with_player_name("target unit");
+        unit: Option<String> = new_optional(FieldType::name_from_list(squad_and_half_squad_names)).with_player_name("target unit");
         /// nation, where several have that name
         nation: Option<String> = new_optional(FieldType::name_from_list(nation_names)).with_player_name("target's nation");
         /// leader by name
@@ -61,19 +61,19 @@ fields! {
         /// how many of them
         count: u8 = new_whole_number(TARGET_COUNT_RANGE, 1).with_player_name("number of targets");
         /// broken before the attack
-        broken: bool = new_switch(false).with_player_name("already broken");
+        broken: bool = new_switch_with_default(false).with_player_name("already broken");
         /// pinned before the attack
-        pinned: bool = new_switch(false).with_player_name("already pinned").with_rule_reference("A7.8");
+        pinned: bool = new_switch_with_default(false).with_player_name("already pinned").with_rule_reference("A7.8");
         /// a single man wounded before the attack
-        wounded: bool = new_switch(false).with_player_name("already wounded").as_rarely_changed().with_rule_reference("A17.11");
+        wounded: bool = new_switch_with_default(false).with_player_name("already wounded").as_rarely_changed().with_rule_reference("A17.11");
         /// berserk: it cannot break and is not pinned
-        berserk: bool = new_switch(false).with_player_name("berserk").as_rarely_changed().with_rule_reference("A7.301, A7.8");
+        berserk: bool = new_switch_with_default(false).with_player_name("berserk").as_rarely_changed().with_rule_reference("A7.301, A7.8");
         /// a heroic leader: leads, cannot break and is not pinned
-        heroic: bool = new_switch(false).with_player_name("heroic leader").as_rarely_changed().with_rule_reference("A7.301, A7.8");
+        heroic: bool = new_switch_with_default(false).with_player_name("heroic leader").as_rarely_changed().with_rule_reference("A7.301, A7.8");
         /// not subject to pinning: Cavalry, Aerial, climbing or in a Water Obstacle
-        cannot_pin: bool = new_switch(false).with_player_name("not subject to pinning").as_rarely_changed().with_rule_reference("A7.8");
+        cannot_pin: bool = new_switch_with_default(false).with_player_name("not subject to pinning").as_rarely_changed().with_rule_reference("A7.8");
         /// a vehicle hull down
-        hull_down: bool = new_switch(false).with_player_name("hull down").as_rarely_changed().with_rule_reference("A7.308");
+        hull_down: bool = new_switch_with_default(false).with_player_name("hull down").as_rarely_changed().with_rule_reference("A7.308");
         /// passenger units in each vehicle
         passengers: Option<u8> = new_optional(FieldType::Int(PASSENGER_COUNT_RANGE))
             .with_player_name("passengers in each vehicle").with_unit("units").as_rarely_changed();
@@ -101,7 +101,7 @@ impl From<TargetFields> for TargetEntry {
 
 name_list! {
     /// Names of all squads and half-squads.
-    pub fn unit_names() = {
+    pub fn squad_and_half_squad_names() = {
         let squads = || expect_asl_data().squads.iter();
         let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
         names.extend(squads().map(|squad| squad.half.clone()));

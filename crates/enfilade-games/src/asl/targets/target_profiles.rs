@@ -1,9 +1,9 @@
 //! Profiles of a target: the unit, its half-squad, and their replacements.
 
 use super::shared_properties::ContestTargetReader;
-use super::unit_numbers::UnitNumbersIfEstablished;
+use super::unit_numbers::MoraleNumbersIfEstablished;
 use crate::asl::unit_profiles::{
-    LeaderRank, OriginTargetAndChanges, ProfileRoster, TargetFieldValues,
+    LeaderRank, ProfileRoster, SourceTargetAndFieldChanges, TargetFieldValues,
     UnitConditionBeforeAttack, UnitKind, UnitProfile,
 };
 use enfilade_model::form::Fault;
@@ -22,8 +22,8 @@ pub(super) struct TargetProfileBuilder<'a> {
 impl TargetProfileBuilder<'_> {
     pub(super) fn enter_unit_profiles(
         &self,
-        stats: &UnitNumbersIfEstablished,
-        next: Option<UnitNumbersIfEstablished>,
+        stats: &MoraleNumbersIfEstablished,
+        next: Option<MoraleNumbersIfEstablished>,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
         let replaced = match next {
@@ -37,9 +37,9 @@ impl TargetProfileBuilder<'_> {
     /// by the half-squad of the replacement.
     fn enter_with_half_squad(
         &self,
-        stats: &UnitNumbersIfEstablished,
+        stats: &MoraleNumbersIfEstablished,
         replaced_by: Option<u8>,
-        replaces: Option<&UnitNumbersIfEstablished>,
+        replaces: Option<&MoraleNumbersIfEstablished>,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
         let half_replaced_by = replaced_by.and_then(|by| roster.half_squad_profile(by));
@@ -48,12 +48,13 @@ impl TargetProfileBuilder<'_> {
             Some(of) => {
                 let half =
                     self.build_unit_profile(&of.label, UnitKind::HalfSquad, of.morale, of.broken);
-                let mut half =
-                    half.map_err(|_| missing_number_fault("half_squad_broken_morale", &of.label))?;
+                let mut half = half.map_err(|_| {
+                    broken_morale_missing_fault("half_squad_broken_morale", &of.label)
+                })?;
                 half.is_remnant = true;
                 half.is_replacement = replaces.is_some();
                 half.replaced_by = half_replaced_by;
-                Some(enter_changed_profile(
+                Some(enter_profile_with_origin(
                     roster,
                     half,
                     self.target_with_changed_fields(of.changes_from_whole_squad()),
@@ -62,7 +63,7 @@ impl TargetProfileBuilder<'_> {
         };
         let mut whole = self
             .build_unit_profile(&stats.label, stats.kind, stats.morale, stats.broken)
-            .map_err(|_| missing_number_fault("broken_morale", &stats.label))?;
+            .map_err(|_| broken_morale_missing_fault("broken_morale", &stats.label))?;
         whole.leadership = stats.leadership;
         whole.half = half;
         whole.is_replacement = replaces.is_some();
@@ -70,15 +71,18 @@ impl TargetProfileBuilder<'_> {
         whole.replaced_by = replaced_by;
         let changes =
             if replaces.is_some() { stats.field_values_of_this_unit() } else { Vec::new() };
-        enter_changed_profile(roster, whole, self.target_with_changed_fields(changes))
+        enter_profile_with_origin(roster, whole, self.target_with_changed_fields(changes))
     }
 
-    fn target_with_changed_fields(&self, changes: TargetFieldValues) -> OriginTargetAndChanges {
-        OriginTargetAndChanges { target: self.target, changes }
+    fn target_with_changed_fields(
+        &self,
+        changes: TargetFieldValues,
+    ) -> SourceTargetAndFieldChanges {
+        SourceTargetAndFieldChanges { target: self.target, changes }
     }
 
     /// Returns the standing of a leader in Good Order.
-    fn leader_rank_in_good_order(&self, stats: &UnitNumbersIfEstablished) -> Option<LeaderRank> {
+    fn leader_rank_in_good_order(&self, stats: &MoraleNumbersIfEstablished) -> Option<LeaderRank> {
         let leadership = stats.leadership?;
         Some(LeaderRank { morale: stats.morale - self.encirclement_reduction(), leadership })
     }
@@ -97,11 +101,11 @@ impl TargetProfileBuilder<'_> {
         kind: UnitKind,
         morale: i32,
         broken: Option<i32>,
-    ) -> Result<UnitProfile, NumberNotEstablished> {
+    ) -> Result<UnitProfile, BrokenMoraleUnknown> {
         // An unknown broken morale is no fault as long as no roll can use it.
         let rolled = self.before.broken || self.reader.lasting;
         let broken = match broken {
-            None if rolled && !self.steadfast => return Err(NumberNotEstablished),
+            None if rolled && !self.steadfast => return Err(BrokenMoraleUnknown),
             known => known.unwrap_or(morale),
         };
         Ok(UnitProfile {
@@ -123,17 +127,17 @@ impl TargetProfileBuilder<'_> {
     }
 }
 
-struct NumberNotEstablished;
+struct BrokenMoraleUnknown;
 
-fn missing_number_fault(field: &str, label: &str) -> Fault {
+fn broken_morale_missing_fault(field: &str, label: &str) -> Fault {
     let problem = format!("the morale of a broken {label} is not established");
     Fault::new(field, problem).with_help(format!("give `{field}`"))
 }
 
-fn enter_changed_profile(
+fn enter_profile_with_origin(
     roster: &mut ProfileRoster,
     profile: UnitProfile,
-    origin: OriginTargetAndChanges,
+    origin: SourceTargetAndFieldChanges,
 ) -> Result<u8, Fault> {
     let number = roster.find_or_add_profile(profile, origin);
     number.ok_or_else(|| Fault::new("", "there are too many different units"))

@@ -1,25 +1,25 @@
 //! Numbers of a unit: printed ones, and those that a contest gives instead.
 
-use super::target_fields::{TargetFields, leader_names, nation_names, unit_names};
+use super::target_fields::{TargetFields, leader_names, nation_names, squad_and_half_squad_names};
 use crate::asl::data::{Leader, SquadWithHalfSquad};
 use crate::asl::unit_profiles::{TargetFieldValues, UnitKind};
 use enfilade_model::form::Fault;
 use enfilade_model::form::name_matching::NameList;
 
 /// Numbers of a unit before encirclement; `None` is not established.
-pub(super) struct UnitNumbersIfEstablished {
+pub(super) struct MoraleNumbersIfEstablished {
     pub(super) label: String,
     pub(super) kind: UnitKind,
     pub(super) morale: i32,
     pub(super) broken: Option<i32>,
     pub(super) leadership: Option<i32>,
-    pub(super) half: Option<HalfSquadNumbers>,
+    pub(super) half: Option<HalfSquadMoraleNumbers>,
     /// Fields that name the unit.
     identity: TargetFieldValues,
 }
 
 /// Numbers of a squad's half-squad.
-pub(super) struct HalfSquadNumbers {
+pub(super) struct HalfSquadMoraleNumbers {
     pub(super) label: String,
     pub(super) morale: i32,
     pub(super) broken: Option<i32>,
@@ -32,18 +32,18 @@ fn index_in_name_list(names: &NameList, name: &str) -> i32 {
     index.expect("the list has every name of the data")
 }
 
-fn unit_name_field_values(name: &str, nation: &str) -> TargetFieldValues {
+fn name_and_nation_as_fields(name: &str, nation: &str) -> TargetFieldValues {
     vec![
-        ("unit", index_in_name_list(unit_names(), name)),
+        ("unit", index_in_name_list(squad_and_half_squad_names(), name)),
         ("nation", index_in_name_list(nation_names(), nation)),
     ]
 }
 
-fn unit_kind_field_values(kind: UnitKind) -> TargetFieldValues {
+fn kind_as_field(kind: UnitKind) -> TargetFieldValues {
     vec![("kind", kind as i32)]
 }
 
-impl HalfSquadNumbers {
+impl HalfSquadMoraleNumbers {
     /// Returns the fields that turn the squad's table into that of its half-squad.
     pub(super) fn changes_from_whole_squad(&self) -> TargetFieldValues {
         let broken = self.broken.map(|broken| ("broken_morale", broken));
@@ -52,17 +52,17 @@ impl HalfSquadNumbers {
     }
 }
 
-impl UnitNumbersIfEstablished {
+impl MoraleNumbersIfEstablished {
     /// Reads the numbers of a target, which is this squad, or its half-squad (`false`), if it names
     /// one.
     pub(super) fn from_fields(
         form: &TargetFields,
         squad: Option<(&SquadWithHalfSquad, bool)>,
-    ) -> Result<UnitNumbersIfEstablished, Fault> {
+    ) -> Result<MoraleNumbersIfEstablished, Fault> {
         let mut stats = match (squad, form.leader) {
-            (Some((squad, true)), _) => UnitNumbersIfEstablished::from_squad(squad),
-            (Some((squad, false)), _) => UnitNumbersIfEstablished::from_half_squad(squad),
-            (None, Some(leader)) => UnitNumbersIfEstablished::from_leader(leader),
+            (Some((squad, true)), _) => MoraleNumbersIfEstablished::from_squad(squad),
+            (Some((squad, false)), _) => MoraleNumbersIfEstablished::from_half_squad(squad),
+            (None, Some(leader)) => MoraleNumbersIfEstablished::from_leader(leader),
             (None, None) => read_from_numbers(form)?,
         };
         replace_printed_numbers(form, &mut stats);
@@ -91,38 +91,38 @@ impl UnitNumbersIfEstablished {
         self.identity.iter().copied().chain(numbers).collect()
     }
 
-    pub(super) fn from_squad(squad: &SquadWithHalfSquad) -> UnitNumbersIfEstablished {
-        let half = HalfSquadNumbers {
+    pub(super) fn from_squad(squad: &SquadWithHalfSquad) -> MoraleNumbersIfEstablished {
+        let half = HalfSquadMoraleNumbers {
             label: format!("half-squad {}", squad.half),
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
-            identity: unit_name_field_values(&squad.half, &squad.nation),
+            identity: name_and_nation_as_fields(&squad.half, &squad.nation),
         };
-        UnitNumbersIfEstablished {
+        MoraleNumbersIfEstablished {
             label: squad.name.clone(),
             kind: UnitKind::Squad,
             morale: squad.strength.morale.into(),
             broken: squad.broken.map(i32::from),
             leadership: None,
             half: Some(half),
-            identity: unit_name_field_values(&squad.name, &squad.nation),
+            identity: name_and_nation_as_fields(&squad.name, &squad.nation),
         }
     }
 
-    pub(super) fn from_half_squad(squad: &SquadWithHalfSquad) -> UnitNumbersIfEstablished {
-        UnitNumbersIfEstablished {
+    pub(super) fn from_half_squad(squad: &SquadWithHalfSquad) -> MoraleNumbersIfEstablished {
+        MoraleNumbersIfEstablished {
             label: format!("half-squad {}", squad.half),
             kind: UnitKind::HalfSquad,
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
             leadership: None,
             half: None,
-            identity: unit_name_field_values(&squad.half, &squad.nation),
+            identity: name_and_nation_as_fields(&squad.half, &squad.nation),
         }
     }
 
-    pub(super) fn from_leader(leader: &Leader) -> UnitNumbersIfEstablished {
-        UnitNumbersIfEstablished {
+    pub(super) fn from_leader(leader: &Leader) -> MoraleNumbersIfEstablished {
+        MoraleNumbersIfEstablished {
             label: leader.name.clone(),
             kind: UnitKind::Leader,
             morale: leader.morale.into(),
@@ -134,31 +134,31 @@ impl UnitNumbersIfEstablished {
     }
 }
 
-fn read_from_numbers(form: &TargetFields) -> Result<UnitNumbersIfEstablished, Fault> {
+fn read_from_numbers(form: &TargetFields) -> Result<MoraleNumbersIfEstablished, Fault> {
     let Some(morale) = form.morale else {
         let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
         return Err(Fault::new("morale", problem));
     };
     let kind = form.kind.unwrap_or(UnitKind::Squad);
-    let half = (kind == UnitKind::Squad).then(|| HalfSquadNumbers {
+    let half = (kind == UnitKind::Squad).then(|| HalfSquadMoraleNumbers {
         label: UnitKind::HalfSquad.word().to_owned(),
         morale,
         broken: None,
-        identity: unit_kind_field_values(UnitKind::HalfSquad),
+        identity: kind_as_field(UnitKind::HalfSquad),
     });
-    Ok(UnitNumbersIfEstablished {
+    Ok(MoraleNumbersIfEstablished {
         label: kind.word().to_owned(),
         kind,
         morale,
         broken: Some(morale),
         leadership: (kind == UnitKind::Leader).then_some(0),
         half,
-        identity: unit_kind_field_values(kind),
+        identity: kind_as_field(kind),
     })
 }
 
 /// Replaces printed numbers by those in the file.
-fn replace_printed_numbers(form: &TargetFields, stats: &mut UnitNumbersIfEstablished) {
+fn replace_printed_numbers(form: &TargetFields, stats: &mut MoraleNumbersIfEstablished) {
     let named = form.unit.is_some() || form.leader.is_some();
     stats.morale = form.morale.unwrap_or(stats.morale);
     stats.broken = form.broken_morale.or(stats.broken);

@@ -31,8 +31,8 @@ use enfilade_model::weapons::attrition::{LossTransitionMatrix, multiply_loss_row
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ConditionTransitions,
     ContestDistributionSource, FaultResult, PRICE_RANGE, PricingRules, PricingScenario, RANGE,
-    RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnitCondition, WITHIN_REACH_FIELD, WeaponEntry,
-    WeaponTraitsOutsideBattle, distance_assumption_spec, prefix_faults,
+    RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnitCondition, UnpricedWeaponEntry,
+    WITHIN_REACH_FIELD, WeaponTraitsOutsideBattle, distance_assumption_spec, prefix_faults,
 };
 use mounts::{
     EqualWeapons, PricedUnit, SINGLE_WEAPON_FIELDS, UNIT_DEFENCE_FIELDS, WEAPON_LIST_FIELD,
@@ -81,7 +81,7 @@ static ALL_SCENARIO_FIELDS: Fields = joined![
         /// the reference units of both sides
         target = new_required(FieldType::Table(REFERENCE_TROOP_FIELDS)).with_player_name("reference units");
         /// fought inside a garrison: Close Quarters weapons only
-        close_quarters = new_switch(false).with_player_name("inside a garrison");
+        close_quarters = new_switch_with_default(false).with_player_name("inside a garrison");
     },
     UNIT_COVER_FIELDS
 ];
@@ -164,7 +164,7 @@ impl PricingRules for UnitPricing {
         true
     }
 
-    fn weapon_traits(&self, weapon: WeaponEntry) -> WeaponTraitsOutsideBattle {
+    fn traits_outside_battle(&self, weapon: UnpricedWeaponEntry) -> WeaponTraitsOutsideBattle {
         let arcs = weapon.form.tables_of_field("arms").iter().any(|arm| arm.has("arc"));
         let left_out = arcs.then_some(Text::Static(ARCS_IGNORED_NOTE));
         let Some(unit) = row_books::unit_rows().find_row_by_name(weapon.name) else {
@@ -180,7 +180,7 @@ impl PricingRules for UnitPricing {
         }
     }
 
-    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
         let unit = row_books::unit_rows().find_row_by_name(weapon.name);
         if unit.is_none() && !weapon.form.has("armour") {
             return Err(vec![unknown_unit_fault(weapon.name, "name")]);
@@ -192,7 +192,7 @@ impl PricingRules for UnitPricing {
     /// target's Armour, does 1 Damage."
     fn explain_harmless_weapon(
         &self,
-        weapon: WeaponEntry,
+        weapon: UnpricedWeaponEntry,
         there: &PricingScenario,
     ) -> Option<String> {
         let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form).ok()?;
@@ -203,7 +203,7 @@ impl PricingRules for UnitPricing {
 
     fn set_up_battle(
         &self,
-        weapon: WeaponEntry,
+        weapon: UnpricedWeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
@@ -218,7 +218,8 @@ impl PricingRules for UnitPricing {
             let range = there.distance_in_move(number, assumed);
             // A distance decides which units are in range, and nothing else.
             let mounts = troops.mounts.iter().chain(&unit.mounts);
-            let reached: Vec<_> = mounts.map(|mount| mount.is_within_each_range(range)).collect();
+            let reached: Vec<_> =
+                mounts.map(|mount| mount.reach_flags_at_distance(range)).collect();
             let alike = fought.iter().position(|known| *known == reached);
             fought.push(reached);
             if let Some(alike) = alike {
@@ -236,7 +237,7 @@ impl PricingRules for UnitPricing {
             });
             volleys.push(volley);
         }
-        let hurt = |shooter: &PricedUnit| build_battle_unit(shooter, &troops, &volleys);
+        let hurt = |shooter: &PricedUnit| battle_unit_by_damage_lost(shooter, &troops, &volleys);
         Ok(BattleSetup {
             troops: hurt(&troops).map_err(prefix_faults("scenario.target"))?,
             weapon: hurt(&unit).map_err(prefix_faults("weapon"))?,
@@ -315,7 +316,7 @@ impl VolleyCircumstances<'_> {
         let mut fired: Vec<(&EqualWeapons, f64)> = Vec::new();
         let ready = shooter.mounts.iter().filter(|mount| {
             mount.close_quarters == close
-                && mount.is_within_given_reach(self.range)
+                && mount.is_within_custom_reach(self.range)
                 && mount.can_shoot_after_damage(lost)
         });
         for mount in ready {
@@ -410,7 +411,7 @@ impl VolleyCircumstances<'_> {
 
 /// Creates a unit with its conditions, from whole; the share of its fire left is taken from
 /// `volleys` at `target`.
-fn build_battle_unit(
+fn battle_unit_by_damage_lost(
     unit: &PricedUnit,
     target: &PricedUnit,
     volleys: &[VolleyCircumstances],

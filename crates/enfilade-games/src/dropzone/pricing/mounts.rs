@@ -122,19 +122,19 @@ impl EqualWeapons {
     }
 
     /// Returns whether the weapon fires as far as `range`, where its range is not printed.
-    pub fn is_within_given_reach(&self, range: Option<i64>) -> bool {
+    pub fn is_within_custom_reach(&self, range: Option<i64>) -> bool {
         self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
     }
 
     /// Returns the consequences of a distance: whether it is within a range that is not printed,
     /// the printed one, and the one at active countermeasures.
-    pub fn is_within_each_range(&self, range: Option<i64>) -> [bool; 3] {
+    pub fn reach_flags_at_distance(&self, range: Option<i64>) -> [bool; 3] {
         let printed = self.printed.zip(range);
         let is_switch = |of: fn((PrintedRange, PrintedRange)) -> PrintedRange| {
             printed.is_none_or(|(reach, range)| of(reach).contains(range))
         };
         [
-            self.is_within_given_reach(range),
+            self.is_within_custom_reach(range),
             is_switch(|(full, _)| full),
             is_switch(|(_, countered)| countered),
         ]
@@ -246,7 +246,7 @@ fn weapon_group_from_row(row: &WeaponRow) -> EqualWeapons {
         shots: row.shots.map(i64::from),
         close_quarters: row.full == PrintedRange::CloseQuarters,
         printed: Some((row.full, row.countered)),
-        ..build_weapon_group(Table::from_iter([name]), &row.specials)
+        ..weapon_group_with_specials(Table::from_iter([name]), &row.specials)
     }
 }
 
@@ -259,11 +259,11 @@ fn custom_weapon_group(form: &Form, sword: Table) -> FaultResult<EqualWeapons> {
         given.as_deref(),
         WeaponSpecialRules::from_special_texts,
     )?;
-    Ok(build_weapon_group(sword, &specials.unwrap_or_default()))
+    Ok(weapon_group_with_specials(sword, &specials.unwrap_or_default()))
 }
 
 /// Creates one weapon with its special rules.
-fn build_weapon_group(sword: Table, specials: &WeaponSpecialRules) -> EqualWeapons {
+fn weapon_group_with_specials(sword: Table, specials: &WeaponSpecialRules) -> EqualWeapons {
     EqualWeapons {
         shots: sword.get("shots").and_then(Toml::as_integer),
         sword,

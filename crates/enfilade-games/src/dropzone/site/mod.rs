@@ -25,7 +25,7 @@ use enfilade_model::combat::{Combat, OutcomeVocabulary, StepExplanation};
 use enfilade_model::dice::{Dice, RolledDie};
 
 use super::site_outcome::{self, SiteOutcome};
-use super::squad::PointsLeftPerModel;
+use super::squad::DamagePointsLeftByModel;
 pub use state::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryContestRules, SquadInside};
 use state::{NextSceneryDie, SceneryState};
 
@@ -34,7 +34,7 @@ impl Combat for SceneryContestRules {
     type Outcome = SiteOutcome;
 
     fn initial_state(&self) -> SceneryState {
-        let mut inside = [PointsLeftPerModel::from_unhurt_models(0, 0); MAX_SQUADS_INSIDE];
+        let mut inside = [DamagePointsLeftByModel::from_unhurt_models(0, 0); MAX_SQUADS_INSIDE];
         for (place, squad) in inside.iter_mut().zip(&self.inside) {
             *place = squad.fresh;
         }
@@ -55,15 +55,15 @@ impl Combat for SceneryContestRules {
             around_damage: 0,
             around_destroyed: 0,
         };
-        let placed = if self.just_placed { self.place_collateral_tokens(state, 0) } else { state };
+        let placed = if self.just_placed { self.add_collateral_tokens(state, 0) } else { state };
         self.advance_to_next_die(placed)
     }
 
     fn play_one_step(&self, state: SceneryState, dice: &mut impl Dice) -> SceneryState {
         match state.next {
             NextSceneryDie::Shot(shot) => self.roll_shot_at_scenery(state, shot, dice),
-            NextSceneryDie::Token(token) => self.roll_token_hit(state, token, dice),
-            NextSceneryDie::Fall(fall) => self.roll_scenery_fall(state, fall, dice),
+            NextSceneryDie::Token(token) => self.roll_next_token_die(state, token, dice),
+            NextSceneryDie::Fall(fall) => self.roll_next_fall_die(state, fall, dice),
             NextSceneryDie::Over => state,
         }
     }
@@ -72,7 +72,7 @@ impl Combat for SceneryContestRules {
         if state.next != NextSceneryDie::Over {
             return None;
         }
-        let sum = |squads: &mut dyn Iterator<Item = PointsLeftPerModel>| {
+        let sum = |squads: &mut dyn Iterator<Item = DamagePointsLeftByModel>| {
             squads.fold((0, 0), |(points, alive), squad| {
                 (points + squad.total_points(), alive + squad.living_model_count())
             })
@@ -118,7 +118,7 @@ impl Combat for SceneryContestRules {
             NextSceneryDie::Over => ("Scenery", "It is over".into()),
         };
         let points = |state: &SceneryState| {
-            state.inside.iter().map(PointsLeftPerModel::total_points).sum::<u16>()
+            state.inside.iter().map(DamagePointsLeftByModel::total_points).sum::<u16>()
         };
         let text = format!(
             "{what} {faces}: the piece has {} points and {} tokens, those inside {} points.",

@@ -2,7 +2,7 @@
 //!
 //! Source: quick reference, SCENERY (Destructible). No more shots are fired, and tokens are gone.
 
-use super::super::squad::PointsLeftPerModel;
+use super::super::squad::DamagePointsLeftByModel;
 use super::super::volley::{NextVolleyDie, VolleyState};
 use super::state::{
     MAX_SQUADS_INSIDE, NextFallDie, NextSceneryDie, SceneryContestRules, SceneryState,
@@ -25,7 +25,7 @@ impl NextFallDie {
 
 impl SceneryContestRules {
     /// Destructible: "Roll 1D3. Units within that many inches take that many automatic hits."
-    pub(super) fn roll_scenery_fall(
+    pub(super) fn roll_next_fall_die(
         &self,
         mut state: SceneryState,
         fall: NextFallDie,
@@ -39,10 +39,10 @@ impl SceneryContestRules {
                     around.map_or(0, |around| around.within[index_of_face(state.radius)]);
                 self.advance_to_next_bystander(state)
             }
-            NextFallDie::Around { volley } => self.roll_hit_on_bystander(state, volley, dice),
+            NextFallDie::Around { volley } => self.roll_next_bystander_die(state, volley, dice),
             NextFallDie::Rubble { squad } => {
                 let hits = dice.die(3) + dice.die(3);
-                self.crush_squad_inside(state, squad, hits)
+                self.start_hits_on_squad_inside(state, squad, hits)
             }
             NextFallDie::Crushed { squad, hits, volley } => {
                 let place = usize::from(squad);
@@ -61,7 +61,7 @@ impl SceneryContestRules {
 
     /// Destructible: "Energy value equal to scenery piece's Armour": the dice of the fall contain
     /// it.
-    fn roll_hit_on_bystander(
+    fn roll_next_bystander_die(
         &self,
         mut state: SceneryState,
         volley: VolleyState,
@@ -80,7 +80,12 @@ impl SceneryContestRules {
     }
 
     /// Destructible: "If unit in destroyed Garrison, they take 2D3 hits instead."
-    fn crush_squad_inside(&self, mut state: SceneryState, squad: u8, hits: u8) -> SceneryState {
+    fn start_hits_on_squad_inside(
+        &self,
+        mut state: SceneryState,
+        squad: u8,
+        hits: u8,
+    ) -> SceneryState {
         let place = usize::from(squad);
         let volley = self.inside[place].fall.open_volley(hits.into(), state.inside[place]);
         // Forgotten where each squad rolls its own, so that fewer states differ.
@@ -98,7 +103,7 @@ impl SceneryContestRules {
             return self.advance_to_next_squad_inside(state, 0, 0);
         };
         state.around -= 1;
-        let alone = PointsLeftPerModel::from_unhurt_models(1, around.points);
+        let alone = DamagePointsLeftByModel::from_unhurt_models(1, around.points);
         let volley = around.fall.open_volley(state.radius.into(), alone);
         state.next = NextSceneryDie::Fall(NextFallDie::Around { volley });
         state
@@ -117,7 +122,7 @@ impl SceneryContestRules {
         match (alive, hits) {
             (None, _) => state.next = NextSceneryDie::Over,
             (Some(squad), 0) => state.next = NextSceneryDie::Fall(NextFallDie::Rubble { squad }),
-            (Some(squad), hits) => return self.crush_squad_inside(state, squad, hits),
+            (Some(squad), hits) => return self.start_hits_on_squad_inside(state, squad, hits),
         }
         state
     }

@@ -4,7 +4,7 @@
 //! faces and the order of the dice are in the site's attack; the effects of tokens are in
 //! `tokens.rs`.
 
-use super::super::volley::{HitFaceMeaning, damage_die_label};
+use super::super::volley::{HitFaceMeaning, describe_merged_damage_die};
 use super::state::{NextShotDie, SceneryContestRules, SceneryState, index_of_face};
 use enfilade_model::dice::Dice;
 
@@ -14,7 +14,7 @@ impl NextShotDie {
         match self {
             NextShotDie::Aim => "Hit die at the piece".into(),
             NextShotDie::Damage { merged } => {
-                format!("{} at the piece", damage_die_label(merged))
+                format!("{} at the piece", describe_merged_damage_die(merged))
             }
         }
     }
@@ -32,7 +32,7 @@ impl SceneryContestRules {
         let Some(attack) = &self.attack else { return state };
         if let NextShotDie::Damage { merged } = shot {
             let wound = attack.damage_die_for_merged(merged)[index_of_face(dice.die(6))];
-            return self.damage_scenery_piece(state, wound.points, wound.critical);
+            return self.damage_piece_and_add_tokens(state, wound.points, wound.critical);
         }
         state.shots -= 1;
         match attack.aim.map_or(HitFaceMeaning::Hit, |aim| aim[index_of_face(dice.die(6))]) {
@@ -41,7 +41,7 @@ impl SceneryContestRules {
                 self.advance_to_next_die(state)
             }
             HitFaceMeaning::Critical => {
-                self.damage_scenery_piece(state, attack.critical.points, true)
+                self.damage_piece_and_add_tokens(state, attack.critical.points, true)
             }
             HitFaceMeaning::Miss | HitFaceMeaning::Glance => self.advance_to_next_die(state),
         }
@@ -49,7 +49,7 @@ impl SceneryContestRules {
 
     /// Destructible: "If Critical, only 1 Damage and gains Collateral Damage token." Flammable: "If
     /// damaged by Flame weapon, receives additional Collateral Damage token."
-    fn damage_scenery_piece(
+    fn damage_piece_and_add_tokens(
         &self,
         mut state: SceneryState,
         points: u8,
@@ -59,7 +59,7 @@ impl SceneryContestRules {
         let from_critical = if critical { self.critical_tokens } else { 0 };
         let tokens = if points > 0 { from_critical + self.flame_tokens } else { 0 };
         if tokens > 0 {
-            state = self.place_collateral_tokens(state, tokens);
+            state = self.add_collateral_tokens(state, tokens);
         }
         self.advance_to_next_die(state)
     }

@@ -1,6 +1,6 @@
 //! A piece of scenery with the units inside and around it, and the dice that are due.
 
-use super::super::squad::PointsLeftPerModel;
+use super::super::squad::DamagePointsLeftByModel;
 use super::super::volley::{DamageDie, NextVolleyDie, VolleyDice, VolleyState};
 
 /// Largest number of squads inside.
@@ -9,7 +9,7 @@ pub const MAX_SQUADS_INSIDE: usize = 3;
 /// Squad inside, with the effects of tokens and of the fall on it.
 pub struct SquadInside {
     /// Unhurt squad.
-    pub fresh: PointsLeftPerModel,
+    pub fresh: DamagePointsLeftByModel,
     /// Hit of a token.
     pub token: VolleyDice,
     /// Hits of the fall.
@@ -73,7 +73,7 @@ pub struct SceneryState {
     /// Tokens whose hit is still to be rolled.
     pub(super) due: u8,
     pub(super) radius: u8,
-    pub(super) inside: [PointsLeftPerModel; MAX_SQUADS_INSIDE],
+    pub(super) inside: [DamagePointsLeftByModel; MAX_SQUADS_INSIDE],
     /// Units around that are still to be hit.
     pub(super) around: u8,
     pub(super) around_damage: u16,
@@ -91,7 +91,7 @@ pub enum NextShotDie {
 
 /// Next die of a token's hit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NextCollateralDie {
+pub enum NextCollateralHitDie {
     /// Damage die on the piece.
     SceneryDamage,
     /// Choice of the squad inside that is hit.
@@ -119,7 +119,7 @@ pub enum NextSceneryDie {
     /// Destructible: a shot at the piece.
     Shot(NextShotDie),
     /// COLLATERAL DAMAGE: a token's hit.
-    Token(NextCollateralDie),
+    Token(NextCollateralHitDie),
     /// Destructible: the fall of the piece.
     Fall(NextFallDie),
     /// No die.
@@ -156,7 +156,7 @@ impl SceneryContestRules {
         }
         state.next = match state.due {
             0 => self.next_shot_die(&mut state).map_or(NextSceneryDie::Over, NextSceneryDie::Shot),
-            _ => NextSceneryDie::Token(NextCollateralDie::SceneryDamage),
+            _ => NextSceneryDie::Token(NextCollateralHitDie::SceneryDamage),
         };
         // Round Ups without tokens change nothing, so endings differ only in what is reported.
         if state.next == NextSceneryDie::Over {

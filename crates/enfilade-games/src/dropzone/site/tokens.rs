@@ -4,18 +4,18 @@
 
 use super::super::volley::{NextVolleyDie, VolleyState};
 use super::state::{
-    MAX_SQUADS_INSIDE, NextCollateralDie, NextSceneryDie, SceneryContestRules, SceneryState,
+    MAX_SQUADS_INSIDE, NextCollateralHitDie, NextSceneryDie, SceneryContestRules, SceneryState,
     index_of_face,
 };
 use enfilade_model::dice::Dice;
 
-impl NextCollateralDie {
+impl NextCollateralHitDie {
     /// Describes the die.
     pub fn describe_token_die(self) -> &'static str {
         match self {
-            NextCollateralDie::SceneryDamage => "Damage die of a token at the piece",
-            NextCollateralDie::Pick => "The token hits a random squad inside, die",
-            NextCollateralDie::Inside { .. } => "Die for the squad inside",
+            NextCollateralHitDie::SceneryDamage => "Damage die of a token at the piece",
+            NextCollateralHitDie::Pick => "The token hits a random squad inside, die",
+            NextCollateralHitDie::Inside { .. } => "Die for the squad inside",
         }
     }
 }
@@ -30,7 +30,7 @@ impl SceneryState {
 
 impl SceneryContestRules {
     /// COLLATERAL DAMAGE: "If occupied Garrison, resolve all upon placing token."
-    pub(super) fn place_collateral_tokens(
+    pub(super) fn add_collateral_tokens(
         &self,
         mut state: SceneryState,
         tokens: u8,
@@ -43,38 +43,38 @@ impl SceneryContestRules {
     }
 
     /// COLLATERAL DAMAGE: "Hits scenery and random occupied squad."
-    pub(super) fn roll_token_hit(
+    pub(super) fn roll_next_token_die(
         &self,
         state: SceneryState,
-        token: NextCollateralDie,
+        token: NextCollateralHitDie,
         dice: &mut impl Dice,
     ) -> SceneryState {
         match token {
-            NextCollateralDie::SceneryDamage => {
-                let state = self.resolve_token_on_scenery(state, dice.die(6));
+            NextCollateralHitDie::SceneryDamage => {
+                let state = self.damage_scenery_or_drop_token(state, dice.die(6));
                 match state.count_squads_inside() {
                     0 => self.advance_to_next_die(state),
                     // A single squad needs no die to be picked.
                     1 => self.hit_nth_squad_inside(state, 0),
                     _ => SceneryState {
-                        next: NextSceneryDie::Token(NextCollateralDie::Pick),
+                        next: NextSceneryDie::Token(NextCollateralHitDie::Pick),
                         ..state
                     },
                 }
             }
-            NextCollateralDie::Pick => {
+            NextCollateralHitDie::Pick => {
                 let nth = dice.die(state.count_squads_inside() as u8);
                 self.hit_nth_squad_inside(state, index_of_face(nth))
             }
-            NextCollateralDie::Inside { squad, volley } => {
-                self.resolve_token_on_squad(state, squad, volley, dice)
+            NextCollateralHitDie::Inside { squad, volley } => {
+                self.roll_token_die_at_squad(state, squad, volley, dice)
             }
         }
     }
 
     /// COLLATERAL DAMAGE: "If it fails to damage building, remove it." A Critical may leave another
     /// token.
-    fn resolve_token_on_scenery(&self, mut state: SceneryState, face: u8) -> SceneryState {
+    fn damage_scenery_or_drop_token(&self, mut state: SceneryState, face: u8) -> SceneryState {
         state.due -= 1;
         let wound = self.burns[index_of_face(face)];
         match wound.points {
@@ -82,7 +82,7 @@ impl SceneryContestRules {
             points => state.damage_left = state.damage_left.saturating_sub(points),
         }
         match wound.critical && self.token_criticals > 0 {
-            true => self.place_collateral_tokens(state, self.token_criticals),
+            true => self.add_collateral_tokens(state, self.token_criticals),
             false => state,
         }
     }
@@ -94,12 +94,15 @@ impl SceneryContestRules {
         let squad = alive.nth(nth).unwrap_or(0);
         let volley = self.inside[squad].token.open_volley(1, state.inside[squad]);
         SceneryState {
-            next: NextSceneryDie::Token(NextCollateralDie::Inside { squad: squad as u8, volley }),
+            next: NextSceneryDie::Token(NextCollateralHitDie::Inside {
+                squad: squad as u8,
+                volley,
+            }),
             ..state
         }
     }
 
-    fn resolve_token_on_squad(
+    fn roll_token_die_at_squad(
         &self,
         mut state: SceneryState,
         squad: u8,
@@ -109,7 +112,7 @@ impl SceneryContestRules {
         let place = usize::from(squad);
         let volley = self.inside[place].token.roll_next_die(hit, dice);
         state.inside[place] = volley.squad;
-        state.next = NextSceneryDie::Token(NextCollateralDie::Inside { squad, volley });
+        state.next = NextSceneryDie::Token(NextCollateralHitDie::Inside { squad, volley });
         match volley.stage {
             NextVolleyDie::Over => self.advance_to_next_die(state),
             _ => state,

@@ -203,6 +203,6 @@ fn fields_of_single_target() -> Vec<OutcomeField<AttackOutcome>> {
         modifier = count(o.modifier).label("modifier of the target's attacks").rule("unit card");
         /// the attack that put the target out of action; 0: none did
         shots_to_kill = count(o.killed_by).label("attack that put the target out of action")
-            .rule("unit card").as_try_count();
+            .rule("unit card").mark_as_try_number();
     }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::super::aim::{HitMarking, TargetNumber};
-use super::super::hit_card::{HitCard, HitDamage};
+use super::super::hit_card::{HitCard, LethalAndBludgeoning};
 use super::super::unit_card::UnitCard;
 
 /// Largest number of targets.
@@ -14,7 +14,7 @@ pub struct AttackSeries {
     /// Target number.
     pub aim: TargetNumber,
     /// Damage of a hit.
-    pub damage: HitDamage,
+    pub damage: LethalAndBludgeoning,
     /// Rules for marking hits.
     pub marks: HitMarking,
     /// Unmarked cards of the targets, in the order of the contest.

@@ -3,7 +3,7 @@
 use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
 use enfilade_model::dice::{Dice, RolledDie};
 
-use super::super::aim::changed_marks_field;
+use super::super::aim::change_of_marks_field;
 use super::super::hit_card::HitCard;
 use super::attack_report::{AttackOutcome, FinishedTargetTally};
 use super::attack_series::{AttackSeries, MAX_ATTACK_TARGETS};
@@ -106,7 +106,7 @@ impl Combat for AttacksWithFullCards {
             }
         } else {
             now.attacks_left -= 1;
-            now.hit = self.attack.aim.roll_hit(dice);
+            now.hit = self.attack.aim.roll_to_hit(dice);
             now.hits += u8::from(now.hit);
             if now.hit {
                 return now;
@@ -127,7 +127,7 @@ impl Combat for AttacksWithFullCards {
     }
 
     fn field_changes(&self, now: &FullCardState) -> Vec<FieldChange> {
-        vec![changed_marks_field(
+        vec![change_of_marks_field(
             "struck",
             &now.cards_with_current(),
             &self.attack.fresh,

@@ -134,7 +134,7 @@ pub const ATTACK_ACTION: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does the {weapon|weapon} put a trooper out of action?")
 .with_reported_changes(&["struck"])
-.with_change_reporting_builder(&build_contest_ending_in_cards);
+.with_builder_reporting_changes(&build_contest_ending_in_cards);
 
 fn build_attack_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_contest_of_series(form, |attack, in_turn| match in_turn {
@@ -184,7 +184,7 @@ fn build_contest_of_series(
         None => shots,
         Some(paced) => {
             notes.push(paced.note);
-            attacks_allowed_by_ap(&own, paced.attacks * i64::from(shots))?
+            check_attacks_allowed_by_ap(&own, paced.attacks * i64::from(shots))?
         }
     };
     notes.extend(aim.out_of_range_note(&weapon));
@@ -255,7 +255,7 @@ fn initial_target_cards(
 }
 
 /// Returns the number of attacks that `activations` allow.
-fn attacks_allowed_by_ap(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fault>> {
+fn check_attacks_allowed_by_ap(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fault>> {
     if own.shots.is_some() {
         let problem = "`activations` determines the number of attacks";
         return Err(vec![Fault::new("shots", problem).with_help("leave out `shots`")]);
@@ -370,7 +370,7 @@ impl Combat for FocusedAttacks {
     ) -> FocusedAttackState {
         if !now.hit {
             now.attacks_left -= 1;
-            now.hit = self.0.aim.roll_hit(dice);
+            now.hit = self.0.aim.roll_to_hit(dice);
             now.hits += u8::from(now.hit);
             return if now.hit { now } else { self.advance_to_next_die(now) };
         }

@@ -126,7 +126,7 @@ impl Combat for RoundRobinAttacks {
             self.0.marks.roll_cell_and_mark(target, self.0.damage, dice)
         } else {
             now.attacks_left -= 1;
-            now.hit = self.0.aim.roll_hit(dice);
+            now.hit = self.0.aim.roll_to_hit(dice);
             now.hits += u8::from(now.hit);
             if now.hit {
                 return now;

@@ -16,7 +16,7 @@ use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::static_or_shared::Text;
 
-use super::super::aim::{TargetNumber, changed_marks_field};
+use super::super::aim::{TargetNumber, change_of_marks_field};
 use super::super::hit_card::HitCard;
 use super::super::unit_card::UnitCard;
 use super::super::wound_classes::{OUT_OF_ACTION_CLASS, WoundClasses};
@@ -102,7 +102,7 @@ enum DuelPhase {
 }
 
 impl CrewedWeaponDuelState {
-    fn squad_in_action(&self) -> usize {
+    fn count_squad_in_action(&self) -> usize {
         self.squad.iter().filter(|&&class| class != OUT_OF_ACTION_CLASS).count()
     }
 
@@ -110,7 +110,7 @@ impl CrewedWeaponDuelState {
         self.reserve + u8::from(self.gunner != OUT_OF_ACTION_CLASS)
     }
 
-    fn class_of_acting_trooper(&self) -> u8 {
+    fn wound_class_at_cursor(&self) -> u8 {
         self.squad.get(usize::from(self.cursor)).copied().unwrap_or(OUT_OF_ACTION_CLASS)
     }
 }
@@ -119,7 +119,10 @@ impl SquadVersusCrewedWeapon {
     /// Finds the next attack: skips finished troopers, phases and activations.
     fn advance_to_next_die(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         loop {
-            if now.squad_in_action() == 0 || now.crew_in_action() == 0 || now.turn == self.moves {
+            if now.count_squad_in_action() == 0
+                || now.crew_in_action() == 0
+                || now.turn == self.moves
+            {
                 now.phase = DuelPhase::Over;
                 return now;
             }
@@ -130,7 +133,7 @@ impl SquadVersusCrewedWeapon {
                 DuelPhase::Over => return now,
             };
             let due =
-                now.class_of_acting_trooper() != OUT_OF_ACTION_CLASS && now.attacks_made < attacks;
+                now.wound_class_at_cursor() != OUT_OF_ACTION_CLASS && now.attacks_made < attacks;
             // An attack that cannot hit would be a step without a consequence.
             if due && self.current_target_number(&now).can_hit_with_any_roll() {
                 return now;
@@ -152,16 +155,16 @@ impl SquadVersusCrewedWeapon {
             DuelPhase::Answer if self.man_by_man && !is_last_trooper => {
                 CrewedWeaponDuelState { phase: DuelPhase::Gun, ..self.finish_current_trooper(now) }
             }
-            _ if self.man_by_man => self.start_next_activation(now),
+            _ if self.man_by_man => self.start_next_turn(now),
             _ if !is_last_trooper && !idle => self.finish_current_trooper(now),
             DuelPhase::Gun => {
                 CrewedWeaponDuelState { phase: DuelPhase::Answer, ..self.sort_squad_by_wounds(now) }
             }
-            _ => self.start_next_activation(now),
+            _ => self.start_next_turn(now),
         }
     }
 
-    fn start_next_activation(&self, now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
+    fn start_next_turn(&self, now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         CrewedWeaponDuelState {
             turn: now.turn + 1,
             phase: DuelPhase::Gun,
@@ -173,7 +176,7 @@ impl SquadVersusCrewedWeapon {
     /// Sorts the squad in the order in which it acts, the most wounded first.
     fn sort_squad_by_wounds(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
-        now.cursor = (MAX_SQUAD_TROOPERS - now.squad_in_action()) as u8;
+        now.cursor = (MAX_SQUAD_TROOPERS - now.count_squad_in_action()) as u8;
         now.attacks_made = 0;
         now
     }
@@ -195,7 +198,7 @@ impl SquadVersusCrewedWeapon {
         let turn = usize::from(now.turn);
         match now.phase {
             DuelPhase::Gun => &self.gun[turn][usize::from(now.gunner)],
-            _ => &self.answer[turn][usize::from(now.class_of_acting_trooper())],
+            _ => &self.answer[turn][usize::from(now.wound_class_at_cursor())],
         }
     }
 
@@ -203,7 +206,7 @@ impl SquadVersusCrewedWeapon {
     /// rolled.
     fn is_cell_irrelevant(&self, now: &CrewedWeaponDuelState) -> bool {
         match now.phase {
-            DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.class_of_acting_trooper()),
+            DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.wound_class_at_cursor()),
             _ => self.gunner.is_hit_cell_irrelevant(now.gunner),
         }
     }
@@ -217,10 +220,10 @@ impl SquadVersusCrewedWeapon {
     ) -> CrewedWeaponDuelState {
         if now.phase == DuelPhase::Gun {
             let place = usize::from(now.cursor);
-            now.squad[place] = self.squad.class_after_hit_at(now.squad[place], sum);
+            now.squad[place] = self.squad.class_after_hit_with_sum(now.squad[place], sum);
             return now;
         }
-        now.gunner = self.gunner.class_after_hit_at(now.gunner, sum);
+        now.gunner = self.gunner.class_after_hit_with_sum(now.gunner, sum);
         if now.gunner == OUT_OF_ACTION_CLASS && now.reserve > 0 {
             (now.gunner, now.reserve) = (self.fresh, now.reserve - 1);
             // The new gunner needs the take-over even where the weapon was already silent.
@@ -272,7 +275,7 @@ impl Combat for SquadVersusCrewedWeapon {
             let sum = dice.sum(2, 6) as u8;
             return self.advance_to_next_die(self.apply_hit_to_current(now, sum));
         }
-        let hit = self.current_target_number(&now).roll_hit(dice);
+        let hit = self.current_target_number(&now).roll_to_hit(dice);
         now.attacks_made += 1;
         match (hit, self.is_cell_irrelevant(&now)) {
             (false, _) => self.advance_to_next_die(now),
@@ -296,7 +299,7 @@ impl Combat for SquadVersusCrewedWeapon {
     }
 
     fn outcome_if_over(&self, now: &CrewedWeaponDuelState) -> Option<CrewedWeaponDuelOutcome> {
-        let troopers = now.squad_in_action() as u8;
+        let troopers = now.count_squad_in_action() as u8;
         let wiped = troopers == 0 || now.crew_in_action() == 0;
         (now.phase == DuelPhase::Over && !now.hit).then_some(CrewedWeaponDuelOutcome {
             troopers,
@@ -314,14 +317,14 @@ impl Combat for SquadVersusCrewedWeapon {
             FieldChange::Is(Text::Static(name), if number > 0 { number.into() } else { -1 })
         };
         let marks = |field, (fresh, unit): &(HitCard, UnitCard), cards: Vec<HitCard>| {
-            changed_marks_field(field, &cards, &vec![*fresh; cards.len()], unit)
+            change_of_marks_field(field, &cards, &vec![*fresh; cards.len()], unit)
         };
         let mut squad = now.squad;
         squad.sort_unstable();
         let men = squad.iter().filter_map(|class| self.squad.first_card_of_class(*class)).collect();
         let gunner = self.gunner.first_card_of_class(now.gunner).into_iter().collect();
         vec![
-            number("troopers", now.squad_in_action() as u8),
+            number("troopers", now.count_squad_in_action() as u8),
             marks("struck", &survivors.squad, men),
             number("crew", now.crew_in_action()),
             marks("gunner_struck", &survivors.gunner, gunner),
@@ -378,8 +381,11 @@ impl Combat for SquadVersusCrewedWeapon {
             let result = if aim.is_sum_hit(sum) { "a hit" } else { "a miss" };
             format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}", aim.sum)
         };
-        let left =
-            format!("{} troopers and {} crew in action", to.squad_in_action(), to.crew_in_action());
+        let left = format!(
+            "{} troopers and {} crew in action",
+            to.count_squad_in_action(),
+            to.crew_in_action()
+        );
         StepExplanation::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),

@@ -39,7 +39,7 @@ const SILENT_ACTIVATIONS_RANGE: IntRange = IntRange::new("number of activations"
 
 choice! {
     /// Time of the answers.
-    pub(super) enum AnswerTime {
+    pub(super) enum SquadAnswerTiming {
         /// Each before the next man moves.
         ManByMan = "man-by-man",
         /// All of them after all attacks of the weapon.
@@ -49,7 +49,7 @@ choice! {
 
 choice! {
     /// Activations that a take-over costs.
-    pub(super) enum TakeOverTiming {
+    pub(super) enum FirstTakeOverActivation {
         /// The rest of the one in which the gunner fell, and then those of its AP.
         AfterThisActivation = "after-this-activation",
         /// The one in which the gunner fell is the first of them.
@@ -81,11 +81,11 @@ fields! {
             .with_heading(TARGET_HEADING);
         /// when troopers answer: each after the attacks they have drawn and before the next man
         /// moves, or all of them when the weapon has fired at everybody
-        order: AnswerTime = new_choice(AnswerTime::WORDS).with_rule_reference("Movement Fire").as_interpretation()
+        order: SquadAnswerTiming = new_choice(SquadAnswerTiming::WORDS).with_rule_reference("Movement Fire").as_interpretation()
             .with_player_name("troopers answer").with_value_labels(&["man by man", "when all have been fired at"])
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// the weapon must be set up first
-        set_up_first: bool = new_switch(false).with_player_name("weapon to be set up first").with_heading(WEAPON_HEADING);
+        set_up_first: bool = new_switch_with_default(false).with_player_name("weapon to be set up first").with_heading(WEAPON_HEADING);
         /// AP of each trooper who sets it up
         set_up_ap: u8 = new_whole_number(ACTION_POINTS_RANGE, 4).with_rule_reference("Crewed Weapons").with_player_name("AP to set up").with_unit("AP")
             .with_heading(READINGS_HEADING).as_rarely_changed();
@@ -94,7 +94,7 @@ fields! {
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// when the activations that a take-over costs begin: after the one in which the gunner
         /// fell, whose rest is lost as well, or with it
-        take_over_begins: TakeOverTiming = new_choice(TakeOverTiming::WORDS).with_rule_reference("Crewed Weapons").as_interpretation()
+        take_over_begins: FirstTakeOverActivation = new_choice(FirstTakeOverActivation::WORDS).with_rule_reference("Crewed Weapons").as_interpretation()
             .with_player_name("a take-over begins")
             .with_value_labels(&["after the activation of the fall", "with the activation of the fall"])
             .with_heading(READINGS_HEADING).as_rarely_changed();
@@ -149,7 +149,7 @@ pub const CREWED_DUEL_ACTION: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does the crew of the {weapon|weapon} hold against a squad?")
 .with_reported_changes(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
-.with_change_reporting_builder(&build_duel_with_marks);
+.with_builder_reporting_changes(&build_duel_with_marks);
 
 fn build_duel_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_duel_of_equality(form, CardEquality::Answers)
@@ -167,16 +167,20 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
     let weapon = AttackWeapon::from_row_or_numbers(&WeaponFields::read(form));
     let (weapon, answer) = combine_results(
         weapon,
-        read_answering_weapon(answer_fields).map_err(prefix_faults("answer")),
+        read_weapon_of_squad(answer_fields).map_err(prefix_faults("answer")),
     )?;
     let men = DuelSideAtStart::from_squad(&target, &card_rules, own.troopers);
-    let (men, server) =
-        combine_results(men, DuelSideAtStart::from_unmarked_crew(&own, &target, &card_rules))?;
+    let (men, server) = combine_results(
+        men,
+        DuelSideAtStart::from_crew_and_gunner_marks(&own, &target, &card_rules),
+    )?;
     let squad = men.wound_classes_for_weapon(&weapon, apart, "target_armour");
     let gunner = server.wound_classes_for_weapon(&answer, apart, "crew_armour");
     let crew = own.crew.unwrap_or(weapon.crew + 1);
-    let ((squad, gunner), ()) =
-        combine_results(combine_results(squad, gunner), check_crew_size(crew, &own, &weapon))?;
+    let ((squad, gunner), ()) = combine_results(
+        combine_results(squad, gunner),
+        check_crew_can_set_up(crew, &own, &weapon),
+    )?;
     let range = |n: u8| (own.range - i64::from(n) * own.closing).max(1);
     let survivor_fields = UnmarkedCardsOfSides {
         squad: men.unmarked_card(),
@@ -195,10 +199,10 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
         crew,
         attacks: own.attacks_per_move,
         answers: own.answers,
-        man_by_man: own.order == AnswerTime::ManByMan,
+        man_by_man: own.order == SquadAnswerTiming::ManByMan,
         silent: own.silent.max(if own.set_up_first { lost(own.set_up_ap) } else { 0 }),
         take_over: lost(own.take_over_ap)
-            + u8::from(own.take_over_begins == TakeOverTiming::AfterThisActivation),
+            + u8::from(own.take_over_begins == FirstTakeOverActivation::AfterThisActivation),
         gun: compute_target_numbers(&weapon, aiming(&situation), &ranges, &gunner),
         answer: compute_target_numbers(&answer, aiming(there), &ranges, &squad),
         squad,
@@ -210,7 +214,11 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
 }
 
 /// Crewed Weapons: checks that there are enough troopers to set the weapon up, where necessary.
-fn check_crew_size(crew: u8, own: &DuelFields, weapon: &AttackWeapon) -> Result<(), Vec<Fault>> {
+fn check_crew_can_set_up(
+    crew: u8,
+    own: &DuelFields,
+    weapon: &AttackWeapon,
+) -> Result<(), Vec<Fault>> {
     if !own.set_up_first || crew > weapon.crew {
         return Ok(());
     }
@@ -219,7 +227,7 @@ fn check_crew_size(crew: u8, own: &DuelFields, weapon: &AttackWeapon) -> Result<
     Err(vec![Fault::new("crew", problem)])
 }
 
-fn read_answering_weapon(weapon: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
+fn read_weapon_of_squad(weapon: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
     if weapon.weapon.is_some() || weapon.damage.is_some() {
         return AttackWeapon::from_row_or_numbers(weapon);
     }
@@ -248,7 +256,7 @@ impl DuelSideAtStart {
     }
 
     /// Reads the crew, which wears armour of one kind, on whole cards.
-    fn from_unmarked_crew(
+    fn from_crew_and_gunner_marks(
         own: &DuelFields,
         target: &TargetFields,
         rules: &CardRules,
@@ -310,7 +318,7 @@ fn compute_target_numbers(
     shooter: &WoundClasses,
 ) -> Vec<Vec<TargetNumber>> {
     let wounds = || {
-        (0..shooter.count_classes_in_action())
+        (0..shooter.in_action_class_count())
             .map(|class| shooter.attack_modifier_of_class(class as u8))
     };
     let at = |&range: &i64| {

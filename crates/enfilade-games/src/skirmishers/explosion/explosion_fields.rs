@@ -4,7 +4,7 @@ use super::super::aim::AttackWeapon;
 use super::super::attack_fields::{
     GROUND_HEADING, READINGS_HEADING, TARGET_HEADING, WEAPON_HEADING,
 };
-use super::super::hit_card::HitDamage;
+use super::super::hit_card::LethalAndBludgeoning;
 use super::super::skirmishers_data::WeaponKind;
 use super::round_count::MAX_ROUNDS_PLAYED;
 use enfilade_model::form::FieldType;
@@ -47,7 +47,7 @@ fields! {
         low_walls: Option<Vec<Vec<i64>>> = new_optional(FieldType::list_of(const { &FieldType::list_of(const { &FieldType::Int(COORDINATE_RANGE) }) }))
             .with_rule_reference("Advanced Explosives").with_player_name("low walls").with_heading(TARGET_HEADING).as_rarely_changed();
         /// low walls stop a blast to who is in a trench as well
-        low_walls_at_trenches: bool = new_switch(false).with_rule_reference("Advanced Explosives").as_interpretation()
+        low_walls_at_trenches: bool = new_switch_with_default(false).with_rule_reference("Advanced Explosives").as_interpretation()
             .with_player_name("low walls shield a trench").with_heading(READINGS_HEADING).as_rarely_changed();
         /// dots a miss scatters
         scatter_distance: i8 = new_whole_number(SCATTER_DOTS_RANGE, 1).as_interpretation().with_player_name("a miss scatters").with_unit("dots")
@@ -58,7 +58,7 @@ fields! {
             .as_interpretation().with_player_name("a miss of incendiary weapons")
             .with_value_labels(&["goes off where it was aimed", "does nothing"]).with_heading(READINGS_HEADING).as_rarely_changed();
         /// the troopers are in water
-        in_water: bool = new_switch(false).with_rule_reference("Advanced Terrain").with_player_name("in water")
+        in_water: bool = new_switch_with_default(false).with_rule_reference("Advanced Terrain").with_player_name("in water")
             .with_value_labels(&["on land", "in water"]).with_heading(GROUND_HEADING).as_rarely_changed();
         /// lethal damage added to every ring in water
         water_damage: u8 = new_whole_number(LETHAL_DAMAGE_RANGE, 2).with_rule_reference("Advanced Terrain")
@@ -67,7 +67,7 @@ fields! {
         fire_entered: usize = new_whole_number(BURNING_DOTS_RANGE, 0).with_rule_reference("Incendiary Weapons")
             .with_player_name("burning dots entered").with_unit("dots").with_heading(GROUND_HEADING);
         /// each trooper caught in a fire ends their movement in it
-        ends_in_fire: bool = new_switch(false).with_rule_reference("Incendiary Weapons").with_player_name("ends in the fire")
+        ends_in_fire: bool = new_switch_with_default(false).with_rule_reference("Incendiary Weapons").with_player_name("ends in the fire")
             .with_heading(GROUND_HEADING);
         /// lethal damage for entering a burning dot
         fire_enter_damage: u8 = new_whole_number(LETHAL_DAMAGE_RANGE, 1).with_rule_reference("Incendiary Weapons")
@@ -118,8 +118,8 @@ pub fn available_ammo(own: &ExplosionFields, weapon: &AttackWeapon) -> Option<u8
 
 /// Incendiary Weapons: returns the damage for each burning dot that a trooper enters, and for the
 /// one where they stop.
-pub fn list_burning_dot_damage(own: &ExplosionFields) -> Vec<HitDamage> {
-    let lethal = |lethal| HitDamage { lethal, bludgeoning: 0 };
+pub fn fire_damage_along_path(own: &ExplosionFields) -> Vec<LethalAndBludgeoning> {
+    let lethal = |lethal| LethalAndBludgeoning { lethal, bludgeoning: 0 };
     let mut fire = vec![lethal(own.fire_enter_damage); own.fire_entered];
     fire.extend(own.ends_in_fire.then_some(lethal(own.fire_end_damage)));
     fire

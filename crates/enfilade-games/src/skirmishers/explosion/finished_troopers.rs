@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use super::super::aim::changed_marks_field;
+use super::super::aim::change_of_marks_field;
 use super::super::hit_card::HitCard;
 use super::super::unit_card::UnitCard;
 use enfilade_model::combat::FieldChange;
@@ -11,12 +11,12 @@ use enfilade_model::combat::FieldChange;
 pub const MAX_NEARBY_TROOPERS: usize = 40;
 
 /// Storage for the cards of finished troopers.
-pub trait FinishedCards: Copy + Ord + Hash + Send + Sync {
+pub trait FinishedCardStore: Copy + Ord + Hash + Send + Sync {
     /// Stores the card of a finished trooper.
     fn store_finished_card(&mut self, index: usize, card: HitCard);
 
     /// Returns the changes to the fields of the troopers who had these cards.
-    fn card_changes_since(
+    fn field_changes_since(
         &self,
         before: &[HitCard],
         fresh: &[HitCard],
@@ -25,27 +25,27 @@ pub trait FinishedCards: Copy + Ord + Hash + Send + Sync {
 }
 
 /// Stores nothing: the dead and the troopers out of action are tallied.
-impl FinishedCards for () {
+impl FinishedCardStore for () {
     fn store_finished_card(&mut self, _: usize, _: HitCard) {}
 
-    fn card_changes_since(&self, _: &[HitCard], _: &[HitCard], _: &UnitCard) -> Vec<FieldChange> {
+    fn field_changes_since(&self, _: &[HitCard], _: &[HitCard], _: &UnitCard) -> Vec<FieldChange> {
         Vec::new()
     }
 }
 
 /// Stores all cards, for contests that report them.
-impl FinishedCards for [Option<HitCard>; MAX_NEARBY_TROOPERS] {
+impl FinishedCardStore for [Option<HitCard>; MAX_NEARBY_TROOPERS] {
     fn store_finished_card(&mut self, index: usize, card: HitCard) {
         self[index] = Some(card);
     }
 
-    fn card_changes_since(
+    fn field_changes_since(
         &self,
         before: &[HitCard],
         fresh: &[HitCard],
         unit: &UnitCard,
     ) -> Vec<FieldChange> {
         let now = self.iter().zip(before).map(|(card, before)| card.unwrap_or(*before));
-        vec![changed_marks_field("struck", &now.collect::<Vec<HitCard>>(), fresh, unit)]
+        vec![change_of_marks_field("struck", &now.collect::<Vec<HitCard>>(), fresh, unit)]
     }
 }

@@ -40,10 +40,10 @@ use super::attack_fields::{
 use super::detonation_points::{DetonationSpots, SPOT_OUT_OF_REACH};
 use super::explosion_outcome::{self, ExplosionOutcome};
 use super::hex_grid::{HexDot, scatter_offset};
-use super::hit_card::{HitCard, HitDamage};
+use super::hit_card::{HitCard, LethalAndBludgeoning};
 use super::unit_card::UnitCard;
-use explosion_fields::{ExplosionFields, MissEffect, available_ammo, list_burning_dot_damage};
-use finished_troopers::{FinishedCards, MAX_NEARBY_TROOPERS};
+use explosion_fields::{ExplosionFields, MissEffect, available_ammo, fire_damage_along_path};
+use finished_troopers::{FinishedCardStore, MAX_NEARBY_TROOPERS};
 use round_count::MAX_ROUNDS_PLAYED;
 
 /// Catalogue entry.
@@ -83,18 +83,18 @@ pub const EXPLOSION_ACTION: RulebookAction = RulebookAction::new(
      cell 10 (our reading).",
 )
 .with_reported_changes(&["struck"])
-.with_change_reporting_builder(&build_explosion_with_cards);
+.with_builder_reporting_changes(&build_explosion_with_cards);
 
 struct ExplosionCombat<C> {
     aim: TargetNumber,
     miss: MissEffect,
     /// Damage by ring, water included.
-    rings: Vec<HitDamage>,
+    rings: Vec<LethalAndBludgeoning>,
     troopers: Vec<HexDot>,
     spots: DetonationSpots,
     rounds: u8,
     /// Later hits on each trooper caught in the fire.
-    fire: Vec<HitDamage>,
+    fire: Vec<LethalAndBludgeoning>,
     marks: HitMarking,
     /// Unmarked cards of the troopers, and their cards before the explosion.
     fresh: Vec<HitCard>,
@@ -113,7 +113,10 @@ fn build_explosion_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_contest(form, [None; MAX_NEARBY_TROOPERS])
 }
 
-fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Contest, Vec<Fault>> {
+fn build_contest(
+    form: &Form,
+    done: impl FinishedCardStore + 'static,
+) -> Result<Contest, Vec<Fault>> {
     let (weapon_fields, own) = (WeaponFields::read(form), ExplosionFields::read(form));
     let weapon = AttackWeapon::from_row_or_numbers(&weapon_fields)
         .map(|weapon| weapon.into_launcher_by_default(&weapon_fields));
@@ -139,18 +142,23 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
     check_throw_ap(&weapon, &attacker, ap_spent, pace.attacker_ap)?;
     let miss = MissEffect::from_fields(&own, &weapon);
     let water = if own.in_water { own.water_damage } else { 0 };
-    let wet = |ring: &HitDamage| HitDamage { lethal: ring.lethal + water, ..*ring };
+    let wet =
+        |ring: &LethalAndBludgeoning| LethalAndBludgeoning { lethal: ring.lethal + water, ..*ring };
     let mut notes = Vec::from_iter(aim.out_of_range_note(&weapon));
     notes.extend(
         (miss == MissEffect::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER_NOTE.into()),
     );
     notes.extend(unused_armour_cell_note(&target));
     notes.extend(unused_throw_ap_note(&weapon, ap_spent));
-    let (fire, burns) = (list_burning_dot_damage(&own), weapon.kind.is_incendiary());
+    let (fire, burns) = (fire_damage_along_path(&own), weapon.kind.is_incendiary());
     notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE_NOTE.into()));
     let paced = pace.attacks_afforded(&weapon, &attacker, ap_spent, situation.movement_fire)?;
-    let rounds =
-        round_count::count_blasts(own.rounds, available_ammo(&own, &weapon), paced, &mut notes)?;
+    let rounds = round_count::count_rounds_that_go_off(
+        own.rounds,
+        available_ammo(&own, &weapon),
+        paced,
+        &mut notes,
+    )?;
     let fresh = vec![fresh; troopers.len()];
     let (rings, scatter) = (weapon.rings.len(), miss.scatter_distance());
     let spots = DetonationSpots::from_blast_geometry(&troopers, &walls, rings, scatter);
@@ -207,7 +215,7 @@ enum ExplosionStage {
     Over,
 }
 
-impl<C: FinishedCards> ExplosionCombat<C> {
+impl<C: FinishedCardStore> ExplosionCombat<C> {
     /// Advanced Explosives: returns the dots from the place of a round, which is the ring that
     /// counts; `None` out of its reach.
     fn ring_of_trooper(
@@ -273,16 +281,16 @@ impl<C: FinishedCards> ExplosionCombat<C> {
     fn apply_hit_or_miss(&self, mut now: ExplosionState<C>, hit: bool) -> ExplosionState<C> {
         now.hits += u8::from(hit);
         match self.miss {
-            _ if hit => self.advance_round(now, self.spots.spot_of_hit()),
+            _ if hit => self.record_spot_and_advance(now, self.spots.spot_of_hit()),
             // Without a distance the scatter die has no effect, and is not rolled.
-            MissEffect::Scatters(0) => self.advance_round(now, self.spots.spot_of_hit()),
+            MissEffect::Scatters(0) => self.record_spot_and_advance(now, self.spots.spot_of_hit()),
             MissEffect::Scatters(_) => ExplosionState { stage: ExplosionStage::Scatter, ..now },
-            MissEffect::Fizzles => self.advance_round(now, SPOT_OUT_OF_REACH),
+            MissEffect::Fizzles => self.record_spot_and_advance(now, SPOT_OUT_OF_REACH),
         }
     }
 
     /// Turns to the next round, or to the first trooper after the last round.
-    fn advance_round(&self, mut now: ExplosionState<C>, at: u8) -> ExplosionState<C> {
+    fn record_spot_and_advance(&self, mut now: ExplosionState<C>, at: u8) -> ExplosionState<C> {
         now.at[usize::from(now.fired)] = at;
         now.fired += 1;
         if now.fired < self.rounds {
@@ -293,7 +301,13 @@ impl<C: FinishedCards> ExplosionCombat<C> {
     }
 
     /// Advanced Explosives, Incendiary Weapons: damage of the ring, then of the fire.
-    fn damage_of_hit(&self, now: &ExplosionState<C>, index: u8, round: u8, hit: u8) -> HitDamage {
+    fn damage_of_hit(
+        &self,
+        now: &ExplosionState<C>,
+        index: u8,
+        round: u8,
+        hit: u8,
+    ) -> LethalAndBludgeoning {
         match hit {
             0 => self.rings[self.ring_of_trooper(now, index.into(), round.into()).unwrap_or(0)],
             n => self.fire[usize::from(n) - 1],
@@ -331,7 +345,7 @@ impl<C: FinishedCards> ExplosionCombat<C> {
     }
 }
 
-impl<C: FinishedCards> Combat for ExplosionCombat<C> {
+impl<C: FinishedCardStore> Combat for ExplosionCombat<C> {
     type State = ExplosionState<C>;
     type Outcome = ExplosionOutcome;
 
@@ -346,9 +360,9 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
 
     fn play_one_step(&self, now: ExplosionState<C>, dice: &mut impl Dice) -> ExplosionState<C> {
         match now.stage {
-            ExplosionStage::Aim => self.apply_hit_or_miss(now, self.aim.roll_hit(dice)),
+            ExplosionStage::Aim => self.apply_hit_or_miss(now, self.aim.roll_to_hit(dice)),
             ExplosionStage::Scatter => {
-                self.advance_round(now, self.spots.spot_of_miss(dice.die(6)))
+                self.record_spot_and_advance(now, self.spots.spot_of_miss(dice.die(6)))
             }
             ExplosionStage::Trooper { index, round, hit, card } => {
                 let damage = self.damage_of_hit(&now, index, round, hit);
@@ -365,7 +379,7 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
     }
 
     fn field_changes(&self, now: &ExplosionState<C>) -> Vec<FieldChange> {
-        now.done.card_changes_since(&self.before, &self.fresh, &self.unit)
+        now.done.field_changes_since(&self.before, &self.fresh, &self.unit)
     }
 
     fn vocabulary(&self) -> OutcomeVocabulary<ExplosionOutcome> {

@@ -10,7 +10,7 @@ pub const MAX_ROUNDS_PLAYED: usize = 8;
 ///
 /// # Errors
 /// More rounds than the limit, and a number beside `activations`.
-pub fn count_blasts(
+pub fn count_rounds_that_go_off(
     number: u8,
     ammo: Option<u8>,
     paced: Option<AffordedAttackCount>,

@@ -36,7 +36,7 @@ fields! {
         armour_stands: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
             .with_rule_reference("Body Armor").with_player_name("cells with standing armour");
         /// the trooper is dead
-        dead: bool = new_switch(false).with_player_name("dead").with_value_labels(&["alive", "dead"]);
+        dead: bool = new_switch_with_default(false).with_player_name("dead").with_value_labels(&["alive", "dead"]);
     }
 }
 
@@ -98,7 +98,7 @@ impl HitCard {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BludgeoningRules, HitDamage};
+    use super::super::{BludgeoningRules, LethalAndBludgeoning};
     use super::*;
 
     const FULL_HP: u8 = 10;
@@ -106,19 +106,19 @@ mod tests {
     const RULES: BludgeoningRules =
         BludgeoningRules { kills_past_zero: true, passes_armour: false };
 
-    fn lethal(points: u8) -> HitDamage {
-        HitDamage { lethal: points, bludgeoning: 0 }
+    fn lethal(points: u8) -> LethalAndBludgeoning {
+        LethalAndBludgeoning { lethal: points, bludgeoning: 0 }
     }
 
-    fn bludgeoning(points: u8) -> HitDamage {
-        HitDamage { lethal: 0, bludgeoning: points }
+    fn bludgeoning(points: u8) -> LethalAndBludgeoning {
+        LethalAndBludgeoning { lethal: 0, bludgeoning: points }
     }
 
     /// Tests every card that three hits of any kind lead to, from each kind of armour and from
     /// wounds.
     #[test]
     fn marks_make_the_card_again() {
-        let hits = [lethal(3), bludgeoning(5), HitDamage { lethal: 2, bludgeoning: 4 }];
+        let hits = [lethal(3), bludgeoning(5), LethalAndBludgeoning { lethal: 2, bludgeoning: 4 }];
         let fresh = [
             HitCard::new(FULL_HP, 0, 0, FULL_HP),
             HitCard::new(FULL_HP, 4, 0, FULL_HP),

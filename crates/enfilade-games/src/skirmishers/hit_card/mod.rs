@@ -23,7 +23,7 @@ pub const LARGEST_FIRST_CELL: u8 = 15;
 
 /// Damage of one hit at the cell from which it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HitDamage {
+pub struct LethalAndBludgeoning {
     /// Cells crossed.
     pub lethal: u8,
     /// Cells half crossed.
@@ -129,7 +129,12 @@ impl HitCard {
     }
 
     /// Unit card: applies a hit that starts at the cell labelled `start`, the lethal part first.
-    pub fn apply_hit(self, start: u8, damage: HitDamage, rules: BludgeoningRules) -> HitCard {
+    pub fn apply_hit(
+        self,
+        start: u8,
+        damage: LethalAndBludgeoning,
+        rules: BludgeoningRules,
+    ) -> HitCard {
         if self.dead {
             return self;
         }
@@ -239,12 +244,12 @@ mod tests {
 
     const SPARING: BludgeoningRules = BludgeoningRules { kills_past_zero: false, ..RULES };
 
-    fn lethal(points: u8) -> HitDamage {
-        HitDamage { lethal: points, bludgeoning: 0 }
+    fn lethal(points: u8) -> LethalAndBludgeoning {
+        LethalAndBludgeoning { lethal: points, bludgeoning: 0 }
     }
 
-    fn bludgeoning(points: u8) -> HitDamage {
-        HitDamage { lethal: 0, bludgeoning: points }
+    fn bludgeoning(points: u8) -> LethalAndBludgeoning {
+        LethalAndBludgeoning { lethal: 0, bludgeoning: points }
     }
 
     fn fresh() -> HitCard {
@@ -348,7 +353,7 @@ mod tests {
         assert!(card.apply_hit(2, bludgeoning(8), RULES).is_dead());
         let stunned = card.apply_hit(2, bludgeoning(8), SPARING);
         assert_eq!((stunned.is_dead(), stunned.half), (false, 0b111));
-        let mixed = HitDamage { lethal: 1, bludgeoning: 4 };
+        let mixed = LethalAndBludgeoning { lethal: 1, bludgeoning: 4 };
         // 1X crosses 9; 4\ half crosses 8, 7, 6, 5 from the same start.
         let card = fresh().apply_hit(9, mixed, RULES);
         assert_eq!(

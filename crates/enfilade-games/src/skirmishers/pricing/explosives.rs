@@ -42,7 +42,7 @@ pub const THROW_ASSUMPTION: AssumptionSpec = AssumptionSpec {
 };
 
 /// Returns whether an assumption concerns a weapon of this kind.
-pub fn is_assumption_relevant(assumption: &str, kind: WeaponKind) -> bool {
+pub fn concerns_weapon_kind(assumption: &str, kind: WeaponKind) -> bool {
     match assumption {
         SPACING_NAME => kind.has_damage_by_ring(),
         THROW_NAME => kind.is_thrown(),
@@ -93,7 +93,7 @@ impl ExplosiveWeapon {
     }
 
     /// Returns the share of `moves` activations in which rounds are left.
-    fn share_with_rounds_left(&self, moves: usize) -> f64 {
+    fn share_of_moves_with_rounds(&self, moves: usize) -> f64 {
         let needed = self.rate as f64 * moves as f64;
         self.rounds.map_or(1.0, |rounds| (rounds as f64 / needed).min(1.0))
     }
@@ -124,6 +124,6 @@ impl ExplosiveWeapon {
         let law = rules.distribution_of(&explosion::EXPLOSION_ACTION.name, &contest)?;
         let each = law.measure_value("e_kills") / men as f64;
         let cells_taken = 1.0 - (1.0 - each.min(1.0)).powi(self.rate as i32);
-        Ok(self.share_with_rounds_left(moves) * cells_taken)
+        Ok(self.share_of_moves_with_rounds(moves) * cells_taken)
     }
 }

@@ -9,7 +9,7 @@ pub fn default_arc_shots() -> i64 {
 }
 
 /// Returns the default number of activations that `crewed-duel` takes for `ap` of a crewed weapon.
-pub fn default_lost_activations(ap: &str) -> usize {
+pub fn default_activations_for_ap(ap: &str) -> usize {
     let [lost, per_move] = [ap, "ap_per_move"]
         .map(|ap| default_field_number(&duel::DuelFields::FIELDS, ap).unsigned_abs());
     lost.div_ceil(per_move) as usize

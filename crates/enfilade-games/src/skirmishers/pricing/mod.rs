@@ -32,11 +32,11 @@ use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
     POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario, RANGE, RoundFire, ShotEffect,
-    TROOPER_COUNT_RANGE, UnitCondition, WITHIN_REACH_FIELD, WeaponEntry, distance_assumption_spec,
-    effect_of_kill_chance, prefix_faults,
+    TROOPER_COUNT_RANGE, UnitCondition, UnpricedWeaponEntry, WITHIN_REACH_FIELD,
+    distance_assumption_spec, effect_of_kill_chance, prefix_faults,
 };
 use explosives::{ExplosiveWeapon, SPACING_ASSUMPTION, THROW_ASSUMPTION};
-use field_defaults::{default_arc_shots, default_lost_activations};
+use field_defaults::{default_activations_for_ap, default_arc_shots};
 
 /// Pricing rules of this rulebook.
 pub static SKIRMISHERS_PRICING: WeaponPricing = WeaponPricing;
@@ -113,7 +113,7 @@ static ALL_SCENARIO_FIELDS: Fields = joined![
         /// everybody fires on the move but the crew of a weapon
         movement_fire = of(attack_fields::AimSituation::FIELDS).with_player_name("fire on the move");
         /// troops and crew are prone
-        prone = new_switch(false).with_player_name("prone");
+        prone = new_switch_with_default(false).with_player_name("prone");
     }
 ];
 
@@ -219,11 +219,11 @@ impl PricingRules for WeaponPricing {
         &ALL_ASSUMPTIONS
     }
 
-    fn concerns_weapon(&self, assumption: &str, weapon: WeaponEntry) -> bool {
-        explosives::is_assumption_relevant(assumption, kind_of_weapon(weapon.name, weapon.form))
+    fn concerns_weapon(&self, assumption: &str, weapon: UnpricedWeaponEntry) -> bool {
+        explosives::concerns_weapon_kind(assumption, kind_of_weapon(weapon.name, weapon.form))
     }
 
-    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
         let row = find_printed_weapon(weapon.name);
         if row.is_none() && !weapon.form.has("damage") {
             let how = "give its `damage`, `short` and `long`";
@@ -242,24 +242,25 @@ impl PricingRules for WeaponPricing {
 
     fn set_up_battle(
         &self,
-        weapon: WeaponEntry,
+        weapon: UnpricedWeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
         let target = there.reference_troops();
         let gun = read_weapon(weapon.name, weapon.form, assumed);
-        let troop_points = armed_trooper_points(target)?;
+        let troop_points = points_of_reference_trooper(target)?;
         let rifle = read_weapon(target.text_of_field("weapon"), target, assumed);
         if rifle.charge.is_some() {
             let problem = format!("\"{}\" explodes, and no squad is armed with it", rifle.name);
             return Err(vec![Fault::new("scenario.target.weapon", problem)]);
         }
         let set_up = match there.form.flag("set_up") && gun.crewed {
-            true => default_lost_activations("set_up_ap"),
+            true => default_activations_for_ap("set_up_ap"),
             false => 0,
         };
-        let served = ServedWeapon::new(gun.crew, default_lost_activations("take_over_ap"), set_up);
+        let served =
+            ServedWeapon::new(gun.crew, default_activations_for_ap("take_over_ap"), set_up);
         let rounds = (0..there.moves).map(|number| {
             let range = there.distance_in_move(number, assumed);
             let at = ActivationSetting { rules, there, range };
@@ -277,7 +278,7 @@ impl PricingRules for WeaponPricing {
 
 /// Finds the printed weapon that a name means, with any case and spacing.
 fn find_printed_weapon(name: &str) -> Option<&'static WeaponRow> {
-    let printed_weapon = weapon_names().find_meant_name(name);
+    let printed_weapon = weapon_names().find_ignoring_case_and_marks(name);
     printed_weapon.and_then(|(name, _)| skirmishers_data().weapon_by_name(name))
 }
 
@@ -370,7 +371,7 @@ impl ActivationSetting<'_> {
     ) -> FaultResult<RoundFire> {
         let armour = self.there.reference_troops().text_of_field("armour");
         let crew_armour = self.there.form.optional_text("crew_armour");
-        let kills = |arms, armour| self.kill_chance(arms, armour);
+        let kills = |arms, armour| self.kill_chance_of_one_attack(arms, armour);
         let men = self.there.trooper_count();
         let (weapon_shots, by_weapon) = match &gun.charge {
             None => (gun.attacks, kills(gun, armour)),
@@ -400,7 +401,7 @@ impl ActivationSetting<'_> {
     ) -> FaultResult<f64> {
         let men = (charge.count_men_hit(self.there.trooper_count()), self.there.moves);
         charge.kill_chance_per_activation(
-            self.shared_contest_fields(arms, armour),
+            self.fields_of_attack_or_explosion(arms, armour),
             self.range,
             men,
             self.rules,
@@ -408,7 +409,7 @@ impl ActivationSetting<'_> {
     }
 
     /// Creates the fields that an attack and an explosion share.
-    fn shared_contest_fields(&self, arms: &ArmedWeapon, armour: &str) -> Table {
+    fn fields_of_attack_or_explosion(&self, arms: &ArmedWeapon, armour: &str) -> Table {
         let form = &self.there.form;
         let mut contest = arms.described.clone();
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
@@ -429,8 +430,8 @@ impl ActivationSetting<'_> {
     }
 
     /// Computes the chance that one attack puts a man out of action.
-    fn kill_chance(&self, arms: &ArmedWeapon, armour: &str) -> FaultResult<f64> {
-        let mut attack = self.shared_contest_fields(arms, armour);
+    fn kill_chance_of_one_attack(&self, arms: &ArmedWeapon, armour: &str) -> FaultResult<f64> {
+        let mut attack = self.fields_of_attack_or_explosion(arms, armour);
         attack.insert("shots".to_owned(), SAMPLE_ATTACK_COUNT.into());
         let law = self.rules.distribution_of(&attack::ATTACK_ACTION.name, &attack)?;
         // Attacks are made until the target is out of action, or all of them.
@@ -445,7 +446,7 @@ impl ActivationSetting<'_> {
 }
 
 /// Returns the points of a reference trooper.
-fn armed_trooper_points(target: &Form) -> FaultResult<f64> {
+fn points_of_reference_trooper(target: &Form) -> FaultResult<f64> {
     let name = target.text_of_field("weapon");
     let pv = find_printed_weapon(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
     let armed = pv.map(|pv| pv + target.int("body_points") as f64);

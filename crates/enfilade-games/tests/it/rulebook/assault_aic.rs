@@ -17,7 +17,7 @@ use crate::harness::play::play_scripted;
 fn contest(action: &str, toml: &str) -> AnyCombat {
     let action = rulebook("aic").action(action).expect("the action is there");
     let table: Table = toml.parse().unwrap_or_else(|fault| panic!("{fault}\n{toml}"));
-    let contest = Form::check_and_read_table(&action.fields, &table)
+    let contest = Form::from_table_with_defaults(&action.fields, &table)
         .and_then(|form| action.build_contest(&form));
     contest.unwrap_or_else(|faults| panic!("{faults:?}\n{toml}")).combat
 }
@@ -254,7 +254,7 @@ fn what_an_assault_lacks_is_told_where_it_is_missing() {
     let faults = |toml: &str| -> Vec<String> {
         let action = rulebook("aic").action("assault").expect("the action is there");
         let table: Table = toml.parse().expect("TOML");
-        let contest = Form::check_and_read_table(&action.fields, &table)
+        let contest = Form::from_table_with_defaults(&action.fields, &table)
             .and_then(|form| action.build_contest(&form));
         contest.err().unwrap_or_default().into_iter().map(|fault| fault.path).collect()
     };

@@ -21,7 +21,7 @@ fn contest(action: &str, toml: &str) -> AnyCombat {
     if action.fields.get(ONE_CASUALTY).is_some() {
         table.insert(ONE_CASUALTY.to_owned(), false.into());
     }
-    let contest = Form::check_and_read_table(&action.fields, &table)
+    let contest = Form::from_table_with_defaults(&action.fields, &table)
         .and_then(|form| action.build_contest(&form));
     contest.unwrap_or_else(|faults| panic!("{faults:?}\n{toml}")).combat
 }
@@ -288,7 +288,7 @@ fn what_does_not_fit_together_is_told_where_it_stands() {
     let faults = |action: &str, toml: &str| -> Vec<String> {
         let action = rulebook("d20").action(action).expect("the action is there");
         let table: Table = toml.parse().expect("TOML");
-        let contest = Form::check_and_read_table(&action.fields, &table)
+        let contest = Form::from_table_with_defaults(&action.fields, &table)
             .and_then(|form| action.build_contest(&form));
         let faults = contest.err().unwrap_or_default();
         faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem)).collect()

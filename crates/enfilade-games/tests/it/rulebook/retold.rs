@@ -48,7 +48,7 @@ pub fn contest(action: &RulebookAction, table: &Table) -> Result<Contest, String
         let faults = faults.iter().map(|fault| fault.problem.to_string());
         faults.collect::<Vec<_>>().join("; ")
     };
-    let form = Form::check_and_read_table(&action.fields, table).map_err(words)?;
+    let form = Form::from_table_with_defaults(&action.fields, table).map_err(words)?;
     action.build_contest(&form).map_err(words)
 }
 

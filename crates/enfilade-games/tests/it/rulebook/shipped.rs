@@ -64,7 +64,7 @@ fn every_example_plays_to_its_end() {
             assert!(!action.samples.is_empty(), "{id} {} has no example", action.name);
             for sample in action.samples.iter() {
                 let table: Table = sample.parse().unwrap_or_else(|e| panic!("{id}: {e}\n{sample}"));
-                let form = Form::check_and_read_table(&action.fields, &table);
+                let form = Form::from_table_with_defaults(&action.fields, &table);
                 let form = form.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
                 let contest = action.build_contest(&form);
                 let contest = contest.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));

@@ -55,7 +55,7 @@ fn groups_of_fields_are_one_form() {
     assert_eq!(names, ["shots", "armour", "type", "shelter"]);
     let read = |toml: &str| {
         let table = toml.parse().expect("well formed");
-        Emplaced::read(&Form::check_and_read_table(&Emplaced::FIELDS, &table).expect("sound"))
+        Emplaced::read(&Form::from_table_with_defaults(&Emplaced::FIELDS, &table).expect("sound"))
     };
     let emplaced = read("shots = 4\nshelter = { smoke = 5, woods = true }");
     let shelter = NamedNumbers(vec![("smoke".to_owned(), 5), ("Woods".to_owned(), 1)]);
@@ -66,7 +66,7 @@ fn groups_of_fields_are_one_form() {
 fn gun(toml: &str) -> Gun {
     let table = toml.parse().expect("well formed");
     let fields = super::super::field_groups::joined![Gun::FIELDS];
-    Gun::read(&Form::check_and_read_table(&fields, &table).expect("sound"))
+    Gun::read(&Form::from_table_with_defaults(&fields, &table).expect("sound"))
 }
 
 #[test]

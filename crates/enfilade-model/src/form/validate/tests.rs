@@ -17,7 +17,7 @@ const TARGET: &[Field] = &[
 const FIELDS: Fields = Fields::Static(&[&[
     Field::new_required("fp", FieldType::Fraction(FIREPOWER), "total firepower"),
     Field::new_choice("table", &["ift", "iift"], "which table"),
-    Field::new_switch("encircled", false, "whether the target is encircled"),
+    Field::new_switch_with_default("encircled", false, "whether the target is encircled"),
     Field::new_optional("modifiers", FieldType::numbered_names(terrain, MORALE), "named modifiers"),
     Field::new(
         "target",
@@ -31,13 +31,13 @@ const FIELDS: Fields = Fields::Static(&[&[
 #[test]
 fn where_nothing_can_be_said_no_list_is_told() {
     let table = "fp = 8".parse().expect("it is well formed");
-    let faults =
-        Form::check_and_read_table(&Fields::NO_FIELDS, &table).expect_err("there is no such field");
+    let faults = Form::from_table_with_defaults(&Fields::NO_FIELDS, &table)
+        .expect_err("there is no such field");
     assert_eq!(faults[0].help.as_deref(), Some("no fields can be given here"));
 }
 
 fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-    Form::check_and_read_table(&FIELDS, &text.parse().expect("the test's TOML is well formed"))
+    Form::from_table_with_defaults(&FIELDS, &text.parse().expect("the test's TOML is well formed"))
 }
 
 #[test]

@@ -20,15 +20,15 @@ pub(super) fn top_level_field(path: &str) -> &str {
 
 /// Losses of an attack: the most, the mean, and the probability that it takes only the nerve.
 #[derive(Clone, Copy)]
-pub(super) struct AttackLossSummary {
+pub(super) struct MostAndMeanAttackLosses {
     pub most: u32,
     pub mean: f64,
     pub shaken: f64,
 }
 
-impl AttackLossSummary {
+impl MostAndMeanAttackLosses {
     /// Returns the probability of each shot that gives this mean.
-    pub fn chance_per_shot(self, mean: f64) -> f64 {
+    pub fn chance_per_shot_for_mean(self, mean: f64) -> f64 {
         (mean / f64::from(self.most.max(1))).min(1.0)
     }
 }

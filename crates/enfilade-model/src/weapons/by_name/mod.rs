@@ -26,13 +26,13 @@ use super::PricingRules;
 use crate::static_or_shared::Shared;
 use named_weapons::NameBasedPricingRules;
 pub use price_names::{
-    ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD,
+    ActionNameAndFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD,
 };
 
 impl PricingFieldNames {
     /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
     /// fields.
-    pub fn into_pricing_rules(self) -> Option<Shared<dyn PricingRules>> {
+    pub fn into_rules_if_fields_exist(self) -> Option<Shared<dyn PricingRules>> {
         Some(Shared::Counted(Arc::new(NameBasedPricingRules::new(self)?)))
     }
 }

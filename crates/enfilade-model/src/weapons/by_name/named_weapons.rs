@@ -4,11 +4,12 @@ use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
 use super::arsenal_fields::{
-    AttackLossSummary, as_optional_record, battlefield_fields_of_actions, insert_at_path,
+    MostAndMeanAttackLosses, as_optional_record, battlefield_fields_of_actions, insert_at_path,
     reference_troop_fields, top_level_field, with_label_in_words,
 };
 use super::price_names::{
-    ActionWithFields, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD, has_no_custom_columns,
+    ActionNameAndFields, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD,
+    uses_printed_columns,
 };
 use super::starter_arsenal::starter_arsenal_text;
 use crate::form::{Field, FieldType, Fields, Form, ROW_NAME, Value};
@@ -16,7 +17,7 @@ use crate::static_or_shared::Text;
 use crate::weapons::{
     AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
     ContestOutcomeDistribution, FaultResult, PricingRules, PricingScenario, RANGE, RoundFire,
-    ShotEffect, UnitCondition, WeaponEntry, effect_of_kill_chance, prefix_faults,
+    ShotEffect, UnitCondition, UnpricedWeaponEntry, effect_of_kill_chance, prefix_faults,
     reference_trooper_points, unknown_weapon,
 };
 
@@ -69,13 +70,13 @@ impl NameBasedPricingRules {
         Some(arms)
     }
 
-    fn find_field(&self, path: &str) -> Option<&Field> {
+    fn find_field_at_path(&self, path: &str) -> Option<&Field> {
         self.names.attack.iter().find_map(|attack| attack.fields.find_field_at_path(path))
     }
 
     /// Returns the names of the weapons, and the path of the field that contains them.
     fn find_weapon_names(&self) -> Option<(&str, Vec<&str>)> {
-        self.names.weapon.iter().find_map(|path| match &self.find_field(path)?.kind {
+        self.names.weapon.iter().find_map(|path| match &self.find_field_at_path(path)?.kind {
             FieldType::Row(names, _) | FieldType::Name(names) => {
                 Some((&**path, names.name_list().iter().collect()))
             }
@@ -103,7 +104,7 @@ impl NameBasedPricingRules {
         by: (&str, &Form),
         at: &Form,
         there: &AttackSetting,
-    ) -> FaultResult<AttackLossSummary> {
+    ) -> FaultResult<MostAndMeanAttackLosses> {
         let mut refused = Vec::new();
         // The actions are alternatives; only the last one's faults are reported.
         for attack in &self.names.attack {
@@ -118,14 +119,14 @@ impl NameBasedPricingRules {
 
     fn build_attack_form(
         &self,
-        attack: &ActionWithFields,
+        attack: &ActionNameAndFields,
         by: (&str, &Form),
         at: &Form,
         there: &AttackSetting,
     ) -> Table {
         let mut contest = self.scenario_values_for_action(there.setting, &attack.fields);
         self.set_firer_weapon(&mut contest, by);
-        self.set_target_count(&mut contest, at, there.stand);
+        self.set_targets_and_count(&mut contest, at, there.stand);
         if let (Some(distance), Some(range)) = (&self.names.distance, there.range) {
             insert_at_path(&mut contest, distance, range.into());
         }
@@ -149,10 +150,10 @@ impl NameBasedPricingRules {
         values.collect()
     }
 
-    fn losses_of_distribution(&self, law: &ContestOutcomeDistribution) -> AttackLossSummary {
+    fn losses_of_distribution(&self, law: &ContestOutcomeDistribution) -> MostAndMeanAttackLosses {
         let lost =
             self.names.nerve.as_ref().map(|nerve| law.outcomes_of_fields([&*nerve.loss_outcome]));
-        let mut summary = AttackLossSummary { most: 0, mean: 0.0, shaken: 0.0 };
+        let mut summary = MostAndMeanAttackLosses { most: 0, mean: 0.0, shaken: 0.0 };
         let mut all: Vec<(f64, f64)> = law.outcomes.iter().map(|(_, p)| (0.0, *p)).collect();
         for (name, of_a_man) in &self.names.losses {
             for ((sum, _), ([count], _)) in all.iter_mut().zip(law.outcomes_of_fields([&**name])) {
@@ -191,7 +192,7 @@ impl NameBasedPricingRules {
                     .iter()
                     .all(|path| test.fields.get(top_level_field(path)).is_some())
                 {
-                    self.set_unlisted_target_fields(&mut contest, target);
+                    self.set_non_list_target_fields(&mut contest, target);
                 }
                 shaken.iter().for_each(|field| insert_at_path(&mut contest, field, true.into()));
                 let law = there.rules.distribution_of(&test.name, &contest)?;
@@ -220,7 +221,7 @@ impl NameBasedPricingRules {
         let whole = self.solve_losses(by, target, there)?;
         let shaken =
             self.solve_losses(by, target, &AttackSetting { is_firer_shaken: true, ..*there })?;
-        let does = |losses: AttackLossSummary| losses.mean + losses.shaken;
+        let does = |losses: MostAndMeanAttackLosses| losses.mean + losses.shaken;
         Ok(if does(whole) > 0.0 { (does(shaken) / does(whole)).min(1.0) } else { 0.0 })
     }
 
@@ -245,8 +246,8 @@ impl NameBasedPricingRules {
     }
 
     /// Sets the targets and their number.
-    fn set_target_count(&self, contest: &mut Table, at: &Form, stand: i64) {
-        self.set_unlisted_target_fields(contest, at);
+    fn set_targets_and_count(&self, contest: &mut Table, at: &Form, stand: i64) {
+        self.set_non_list_target_fields(contest, at);
         for path in self
             .names
             .target
@@ -269,7 +270,7 @@ impl NameBasedPricingRules {
     }
 
     /// Sets the fields of the target that are not lists.
-    fn set_unlisted_target_fields(&self, contest: &mut Table, at: &Form) {
+    fn set_non_list_target_fields(&self, contest: &mut Table, at: &Form) {
         for path in self
             .names
             .target
@@ -285,7 +286,8 @@ impl NameBasedPricingRules {
 
     /// Returns whether the field is a list of records.
     fn is_record_list(&self, path: &str) -> bool {
-        self.find_field(path).is_some_and(|field| matches!(field.kind, FieldType::Tables(..)))
+        self.find_field_at_path(path)
+            .is_some_and(|field| matches!(field.kind, FieldType::Tables(..)))
     }
 
     /// Computes the effect of an attack on a target in either condition, in equal shots.
@@ -297,17 +299,22 @@ impl NameBasedPricingRules {
     ) -> FaultResult<(u32, ShotEffect)> {
         let first = self.solve_losses(by, at, there)?;
         let Some(nerve) = &self.names.nerve else {
-            return Ok((first.most, effect_of_kill_chance(first.chance_per_shot(first.mean))));
+            return Ok((
+                first.most,
+                effect_of_kill_chance(first.chance_per_shot_for_mean(first.mean)),
+            ));
         };
-        let (taken, shaken) =
-            (first.chance_per_shot(first.mean), first.chance_per_shot(first.shaken));
+        let (taken, shaken) = (
+            first.chance_per_shot_for_mean(first.mean),
+            first.chance_per_shot_for_mean(first.shaken),
+        );
         let shaken = shaken.min(1.0 - taken);
         let steady = vec![(STEADY, 1.0 - taken - shaken), (SHAKEN, shaken), (GONE, taken)];
         let taken = match nerve.target_shaken_field {
             Some(_) => {
                 let again =
                     self.solve_losses(by, at, &AttackSetting { is_target_shaken: true, ..*there })?;
-                first.chance_per_shot(again.mean)
+                first.chance_per_shot_for_mean(again.mean)
             }
             None => taken,
         };
@@ -320,7 +327,7 @@ impl NameBasedPricingRules {
             return 1;
         }
         let most = match &self.names.of {
-            Some(of) => match self.find_field(of).map(|field| &field.kind) {
+            Some(of) => match self.find_field_at_path(of).map(|field| &field.kind) {
                 Some(FieldType::Int(bound)) => bound.high,
                 _ => 1,
             },
@@ -382,7 +389,7 @@ impl PricingRules for NameBasedPricingRules {
         self.assumptions.first()
     }
 
-    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
         let row = self.printed_name_of_weapon(weapon.name, weapon.form);
         let heads = top_level_names(&self.names.weapon);
         let described = heads.iter().any(|head| weapon.form.has(head));
@@ -394,13 +401,13 @@ impl PricingRules for NameBasedPricingRules {
         }
         let as_printed = self
             .find_weapon_names()
-            .is_none_or(|(path, _)| has_no_custom_columns(path, weapon.form));
-        Ok(self.names.printed_price_of_row(row).filter(|_| as_printed))
+            .is_none_or(|(path, _)| uses_printed_columns(path, weapon.form));
+        Ok(self.names.printed_price_of_weapon(row).filter(|_| as_printed))
     }
 
     fn set_up_battle(
         &self,
-        weapon: WeaponEntry,
+        weapon: UnpricedWeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
@@ -408,7 +415,7 @@ impl PricingRules for NameBasedPricingRules {
         let target = there.reference_troops();
         let rifle = self.printed_name_of_weapon("", target);
         let points =
-            reference_trooper_points(target, self.names.printed_price_of_row(rifle), rifle)?;
+            reference_trooper_points(target, self.names.printed_price_of_weapon(rifle), rifle)?;
         let own = self.names.target.iter().any(|path| weapon.form.has(top_level_field(path)));
         let bearer = if own { weapon.form } else { target };
         let place = |number| AttackSetting {

@@ -6,7 +6,7 @@ use crate::weapons::AssumptionSpec;
 
 /// Action of a rulebook, with its fields.
 #[derive(Clone, Debug)]
-pub struct ActionWithFields {
+pub struct ActionNameAndFields {
     /// Name of the action.
     pub name: Text,
     /// Fields of its contests.
@@ -19,7 +19,7 @@ pub struct ActionWithFields {
 pub struct PricingFieldNames {
     /// Actions of one activation of one weapon: the first one that accepts the contest is used. Not
     /// empty.
-    pub attack: Vec<ActionWithFields>,
+    pub attack: Vec<ActionNameAndFields>,
     /// Fields that are the weapon. Not empty.
     pub weapon: Vec<Text>,
     /// Fields that are the target.
@@ -45,7 +45,7 @@ pub struct PricingFieldNames {
 impl PricingFieldNames {
     /// Creates names with an attack, its weapon and target, and one outcome for losses.
     pub fn new(
-        attack: ActionWithFields,
+        attack: ActionNameAndFields,
         weapon: &[&str],
         target: &[&str],
         losses: &str,
@@ -66,7 +66,7 @@ impl PricingFieldNames {
     }
 
     /// Returns the printed price of a weapon.
-    pub(super) fn printed_price_of_row(&self, row: &str) -> Option<f64> {
+    pub(super) fn printed_price_of_weapon(&self, row: &str) -> Option<f64> {
         let mut printed = self.prices.iter().filter(|(_, price)| *price > 0.0);
         printed.find(|(name, _)| *name == *row).map(|(_, price)| *price)
     }
@@ -74,7 +74,7 @@ impl PricingFieldNames {
 
 /// Returns whether a weapon has the printed columns of its row: one with custom columns is priced
 /// afresh, whatever its name.
-pub(super) fn has_no_custom_columns(path: &str, form: &Form) -> bool {
+pub(super) fn uses_printed_columns(path: &str, form: &Form) -> bool {
     let given = match path.split_once('.') {
         None => form.get(path),
         Some((head, leaf)) => match form.get(head) {
@@ -102,7 +102,7 @@ pub struct MoraleFieldNames {
 #[derive(Clone, Debug)]
 pub enum MoraleRecovery {
     /// Recovery by an action, with its field that nerve was lost.
-    Test(ActionWithFields, Option<Text>),
+    Test(ActionNameAndFields, Option<Text>),
     /// Recovery with an assumed probability: no built-in rule settles it.
     Assumed(AssumptionSpec),
 }

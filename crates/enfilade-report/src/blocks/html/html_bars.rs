@@ -55,13 +55,13 @@ fn render_price_row(row: &PriceRangeRow, axis: LogPriceAxis, ranges: &PriceRange
         "<details class=\"{}\">\n<summary><b>{name}</b><span class=\"n\">{prices}</span>{}\
          <span class=\"word\"><strong>{}</strong> <small>{sure}</small></span></summary>\n{why}{beside}</details>\n",
         row.tone.css_class(),
-        render_range_bar(row, axis),
+        render_range_with_price_marks(row, axis),
         escape_xml(&row.word),
     )
 }
 
 /// Renders a bar with a tick for the price now and a dot for the even price.
-fn render_range_bar(row: &PriceRangeRow, axis: LogPriceAxis) -> String {
+fn render_range_with_price_marks(row: &PriceRangeRow, axis: LogPriceAxis) -> String {
     let bar = row.range.map(|(low, high)| {
         let width = 100.0 * (axis.position_of_number(high) - axis.position_of_number(low));
         let from = percent_position_on_axis(axis, low);

@@ -41,12 +41,17 @@ const NARROW_TABLE_STYLE: &str = "\
 
 /// Renders the blocks as a page.
 pub fn render_blocks_as_page(blocks: &[ReportBlock]) -> String {
-    build_html_document(title_of(blocks), &style_of(blocks), None, &render_page_body(blocks))
+    build_html_document(
+        title_of(blocks),
+        &page_style_for_blocks(blocks),
+        None,
+        &render_page_body(blocks),
+    )
 }
 
 /// Renders the blocks as a page whose tables are sorted by a press on a head, and fit a telephone.
 pub fn render_blocks_as_sortable_page(blocks: &[ReportBlock]) -> String {
-    let style = style_of(blocks) + NARROW_TABLE_STYLE;
+    let style = page_style_for_blocks(blocks) + NARROW_TABLE_STYLE;
     let body = format!("{}<script>{SORT_SCRIPT}</script>\n", render_page_body(blocks));
     build_html_document(title_of(blocks), &style, Some(SORT_SCRIPT), &body)
 }
@@ -61,7 +66,7 @@ fn title_of(blocks: &[ReportBlock]) -> &str {
 }
 
 /// Returns the style of a page with these blocks.
-fn style_of(blocks: &[ReportBlock]) -> String {
+fn page_style_for_blocks(blocks: &[ReportBlock]) -> String {
     let mut style = STANDALONE_PAGE_STYLE.to_owned() + &build_switch_style(blocks);
     if blocks.iter().any(|block| matches!(block, ReportBlock::Ranges(_))) {
         style += html_bars::PRICE_BARS_STYLE;
@@ -76,7 +81,7 @@ pub fn build_html_document(title: &str, style: &str, script: Option<&str>, body:
 }
 
 /// Builds a standalone page whose `scripts` run the engine in a thread of their own.
-pub fn build_live_document<'s>(
+pub fn build_document_allowing_wasm<'s>(
     title: &str,
     style: &str,
     scripts: impl Iterator<Item = &'s str>,
@@ -134,12 +139,14 @@ fn render_page_body(blocks: &[ReportBlock]) -> String {
     let head = blocks.iter().position(begins).unwrap_or(blocks.len());
     let (head, main) = blocks.split_at(head);
     let mut figures = 0;
-    let mut out =
-        format!("<header>\n{}</header>\n<main>\n", render_block_group(head, &mut figures));
+    let mut out = format!(
+        "<header>\n{}</header>\n<main>\n",
+        render_with_pictures_in_rows(head, &mut figures)
+    );
     let mut rest = main;
     while let Some((first, after)) = rest.split_first() {
         let length = after.iter().position(begins).unwrap_or(after.len());
-        let section = render_block_group(&rest[..=length], &mut figures);
+        let section = render_with_pictures_in_rows(&rest[..=length], &mut figures);
         out.push_str(&format!("<section>\n{section}</section>\n"));
         debug_assert!(begins(first), "a section begins with what begins one");
         rest = &after[length..];
@@ -149,12 +156,12 @@ fn render_page_body(blocks: &[ReportBlock]) -> String {
 
 /// Renders blocks without pictures as a part of a page.
 pub(crate) fn render_text_blocks(blocks: &[ReportBlock]) -> String {
-    render_block_group(blocks, &mut 0)
+    render_with_pictures_in_rows(blocks, &mut 0)
 }
 
 /// Renders blocks one after the other; pictures are side by side. `figures` counts them on the
 /// page.
-fn render_block_group(blocks: &[ReportBlock], figures: &mut usize) -> String {
+fn render_with_pictures_in_rows(blocks: &[ReportBlock], figures: &mut usize) -> String {
     let picture = |block: &ReportBlock| matches!(block, ReportBlock::Picture(_));
     let mut out = String::new();
     for run in blocks.chunk_by(|a, b| picture(a) && picture(b)) {
@@ -170,11 +177,11 @@ fn render_block_group(blocks: &[ReportBlock], figures: &mut usize) -> String {
 fn render_block(block: &ReportBlock, figures: &mut usize) -> String {
     match block {
         ReportBlock::Title(text) => format!("<h1>{}</h1>\n", escape_xml(text)),
-        ReportBlock::Heading(text) => render_heading(text),
+        ReportBlock::Heading(text) => render_h2_heading(text),
         ReportBlock::Sentence(said) => format!("<p>{}</p>\n", render_sentence(said)),
         ReportBlock::List(lines) => render_list(lines),
         ReportBlock::Table(name, shown) => render_table(shown, name),
-        ReportBlock::Boxed(title, lines) => render_heading(title) + &render_list(lines),
+        ReportBlock::Boxed(title, lines) => render_h2_heading(title) + &render_list(lines),
         ReportBlock::Command(line) => format!("<pre>{}</pre>\n", escape_xml(line)),
         // A picture without SVG cannot be in a page that loads nothing.
         ReportBlock::Picture(figure) if figure.svg.is_empty() => String::new(),
@@ -184,7 +191,7 @@ fn render_block(block: &ReportBlock, figures: &mut usize) -> String {
         }
         ReportBlock::Ranges(ranges) => html_bars::render_price_ranges_html(ranges),
         ReportBlock::Choices(title, choices) => {
-            render_heading(title) + &render_tables_with_switch(title, choices)
+            render_h2_heading(title) + &render_tables_with_switch(title, choices)
         }
     }
 }
@@ -221,12 +228,12 @@ fn build_switch_style(blocks: &[ReportBlock]) -> String {
     }
 }
 
-fn render_heading(text: &str) -> String {
+fn render_h2_heading(text: &str) -> String {
     format!("<h2>{}</h2>\n", escape_xml(text))
 }
 
 fn render_sentence(sentence: &StyledSentence) -> String {
-    sentence.format_and_join_parts(|voice, text| match voice {
+    sentence.render_parts_with(|voice, text| match voice {
         TextStyle::Plain => escape_xml(text),
         TextStyle::Strong => format!("<strong>{}</strong>", escape_xml(text)),
     })
@@ -271,7 +278,7 @@ pub fn render_table(table: &TextTable, caption: &str) -> String {
 fn render_row(row: &[ReportTableCell], fixed: usize) -> String {
     let cell = |(column, entry): (usize, &ReportTableCell)| {
         let class = if entry.is_flush_right() { "" } else { " class=\"t\"" };
-        let text = render_entry(entry);
+        let text = render_cell_content(entry);
         match column < fixed {
             true => format!("<th scope=\"row\"{class}>{text}</th>"),
             false => format!("<td{class}>{text}</td>"),
@@ -282,7 +289,7 @@ fn render_row(row: &[ReportTableCell], fixed: usize) -> String {
 }
 
 /// Renders the exact number, with the simulated one smaller beside it.
-fn render_entry(entry: &ReportTableCell) -> String {
+fn render_cell_content(entry: &ReportTableCell) -> String {
     match entry.entry_lines()[..] {
         [exact, simulated] => {
             let (exact, simulated) = (escape_xml(exact), escape_xml(simulated));

@@ -36,26 +36,32 @@ impl TableColumnWidths {
     /// Measures a table for a body of this width; row heads are wrapped where that keeps the
     /// columns together.
     pub fn new(table: &CardTable, size: f64, body: f64) -> TableColumnWidths {
-        let wide = TableColumnWidths::measure_heads(table, size, body, false);
+        let wide = TableColumnWidths::from_heads_at_size(table, size, body, false);
         if wide.split_into_blocks(table.columns.len()).len() == 1 {
             return wide;
         }
-        TableColumnWidths::measure_heads(table, size, body, true)
+        TableColumnWidths::from_heads_at_size(table, size, body, true)
     }
 
-    fn measure_heads(table: &CardTable, size: f64, body: f64, snug: bool) -> TableColumnWidths {
+    fn from_heads_at_size(
+        table: &CardTable,
+        size: f64,
+        body: f64,
+        snug: bool,
+    ) -> TableColumnWidths {
         let pad = 0.42 * size;
         let number = black_paper_typeface(size);
         let twice = table.needs_heads_on_both_sides();
         let room = if twice { 0.22 } else { 0.34 } * body;
-        let narrow = (measure_wrapped_heads(table, number.to_bold(), room) + 2.0 * pad).min(room);
+        let narrow =
+            (narrowest_row_head_width(table, number.to_bold(), room) + 2.0 * pad).min(room);
         let widest = table.rows.iter().map(|row| number.to_bold().width_of_text(&row.heads[0]));
         let wide = widest.fold(narrow - 2.0 * pad, f64::max) + 2.0 * pad;
         let first = if snug { narrow } else { wide.min(room) };
         let mut stubs = vec![first];
         stubs.extend(widths_of_fact_columns(table, number, pad, body));
         let right = if twice { narrow } else { 0.0 };
-        let (whole, word) = label_and_longest_word_width(table, size, pad);
+        let (whole, word) = widest_label_and_word(table, size, pad);
         let (heads, narrowest) =
             (stubs.iter().sum::<f64>() + right, min_column_width_in_points(table, number, pad));
         // The width that the numbers leave, and at least a whole word.
@@ -98,7 +104,7 @@ impl TableColumnWidths {
 }
 
 /// Returns the smallest width, up to `room`, at which no row head has more lines than its row.
-fn measure_wrapped_heads(table: &CardTable, set: TextType, room: f64) -> f64 {
+fn narrowest_row_head_width(table: &CardTable, set: TextType, room: f64) -> f64 {
     let snug = |row: &CardRow| {
         let head = &row.heads[0];
         let mut width = set.measure_longest_word(head);
@@ -124,7 +130,7 @@ fn widths_of_fact_columns(table: &CardTable, set: TextType, pad: f64, body: f64)
 }
 
 /// Returns the width of the labels on a line each, and of their longest word.
-fn label_and_longest_word_width(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
+fn widest_label_and_word(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
     if !table.has_labels {
         return (0.0, 0.0);
     }

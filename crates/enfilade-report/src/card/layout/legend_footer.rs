@@ -58,7 +58,7 @@ impl LegendItemLines {
         }
     }
 
-    fn height_of_lines(&self) -> f64 {
+    fn measured_height(&self) -> f64 {
         self.lines.len().max(1) as f64 * LEGEND_TYPE.line_spacing() + 1.5
     }
 
@@ -113,7 +113,7 @@ impl CardLegendFooter {
             .flatten()
             .flat_map(|item| item.split_into_pieces_of_height(self.bottom - PAGE_EDGE_MARGIN))
         {
-            if column < count && y + item.height_of_lines() > self.bottom {
+            if column < count && y + item.measured_height() > self.bottom {
                 (column, y) = (column + 1, PAGE_EDGE_MARGIN);
             }
             if column == count {
@@ -122,7 +122,7 @@ impl CardLegendFooter {
             }
             let x = PAGE_EDGE_MARGIN + column as f64 * (room + LEGEND_COLUMN_GUTTER);
             item.draw_entry(pages.last_mut().expect("one was just pushed"), (x, y));
-            y += item.height_of_lines();
+            y += item.measured_height();
         }
         pages
     }
@@ -140,7 +140,7 @@ impl CardLegendFooter {
                         || is_sign_on_page(pen, &item.term)
                     {
                         item.draw_entry(pen, (x, y));
-                        y += item.height_of_lines();
+                        y += item.measured_height();
                     }
                 }
             }
@@ -195,7 +195,7 @@ fn balance_legend_columns(
     room: f64,
 ) -> Vec<Vec<LegendItemLines>> {
     let items: Vec<_> = legend.iter().map(|entry| LegendItemLines::new(entry, room)).collect();
-    let total: f64 = items.iter().map(LegendItemLines::height_of_lines).sum();
+    let total: f64 = items.iter().map(LegendItemLines::measured_height).sum();
     let mut limit = total / count as f64;
     loop {
         let columns = split_into_columns_of_height(&items, limit);
@@ -215,11 +215,11 @@ fn split_into_columns_of_height(
     let mut columns: Vec<Vec<LegendItemLines>> = Vec::new();
     let mut height = f64::INFINITY;
     for item in items {
-        if height + item.height_of_lines() > limit {
+        if height + item.measured_height() > limit {
             columns.push(Vec::new());
             height = 0.0;
         }
-        height += item.height_of_lines();
+        height += item.measured_height();
         columns.last_mut().expect("the first item opens a column").push(item.clone());
     }
     columns
@@ -227,6 +227,6 @@ fn split_into_columns_of_height(
 
 fn height_of_tallest_column(columns: &[Vec<LegendItemLines>]) -> f64 {
     let heights =
-        columns.iter().map(|column| column.iter().map(LegendItemLines::height_of_lines).sum());
+        columns.iter().map(|column| column.iter().map(LegendItemLines::measured_height).sum());
     heights.fold(0.0, f64::max)
 }

@@ -58,7 +58,7 @@ pub fn lay_out_cards(
     let mut pages = Vec::new();
     for card in cards {
         let (apparatus, table_blocks) =
-            lay_out_single_card(card, paper, halt).map_err(|trouble| match trouble {
+            lay_out_card_with_legend(card, paper, halt).map_err(|trouble| match trouble {
                 LayoutError::Stopped => cancelled_error(),
                 LayoutError::TooTall => row_too_tall_error(cards, paper),
                 LayoutError::TooMany => too_many_pages_error(),
@@ -96,7 +96,7 @@ enum LayoutError {
 ///
 /// A small card has room for its rows or for its legend: its legend is apart if that takes fewer
 /// cards.
-fn lay_out_single_card(
+fn lay_out_card_with_legend(
     card: &ReferenceCard,
     paper: OrientedPaperSheet,
     halt: &CancelToken,
@@ -226,7 +226,7 @@ fn row_too_tall_error(cards: &[ReferenceCard], paper: OrientedPaperSheet) -> Rep
     let mut others =
         [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);
     let fits = others.find(|other| {
-        cards.iter().all(|card| lay_out_single_card(card, *other, &NEVER_CANCELLED).is_ok())
+        cards.iter().all(|card| lay_out_card_with_legend(card, *other, &NEVER_CANCELLED).is_ok())
     });
     let help = match fits {
         Some(fits) => format!("take {}, or shorten its names", fits.as_command_options()),

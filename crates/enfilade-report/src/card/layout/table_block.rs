@@ -59,7 +59,7 @@ pub struct MeasuredTableBlock<'a> {
 
 /// Returns the subtitle of these columns: of a part of them the game, its dice, and the meaning of
 /// the numbers.
-fn subtitle_of_block(table: &CardTable, columns: &Range<usize>) -> String {
+fn subtitle_for_column_range(table: &CardTable, columns: &Range<usize>) -> String {
     if columns.len() == table.columns.len() {
         return table.subtitle.clone();
     }
@@ -82,8 +82,10 @@ impl<'a> MeasuredTableBlock<'a> {
         let stubs = table.stubs.iter().zip(&fit.stubs);
         let mut grid = MeasuredTableBlock {
             title: title_with_column_range(title, table, &columns),
-            subtitle: SUBTITLE_TYPE
-                .wrap_to_width(&subtitle_of_block(table, &columns), fit.width_between_margins()),
+            subtitle: SUBTITLE_TYPE.wrap_to_width(
+                &subtitle_for_column_range(table, &columns),
+                fit.width_between_margins(),
+            ),
             heads: heads.map(|head| set.wrap_to_width(head, width - fit.pad)).collect(),
             stubs: stubs.map(|(stub, width)| set.wrap_to_width(stub, width - fit.pad)).collect(),
             column: width,

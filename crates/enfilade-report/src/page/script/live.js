@@ -34,7 +34,7 @@ const startEngine = () => {
 /** A number as the tables of this page have them: exact, with nothing simulated beside it. */
 const known = (exact, share) => ({ exact: share ? exact.replace(/ ?%$/, "") : exact, simulated: null, fraction: null, within: null });
 
-/** @param {import("../../../types").AnswerView} told */
+/** @param {import("../../../types").AnswerInWords} told */
 const showComputed = (told) => {
   const rows = told.measures.map((one) => row([withUnit({ label: one.label, unit: one.share ? "%" : "" })], known(one.exact ?? one.shown, one.share), { full: one.share ? 100 : 0, then: pinnedMeasure(one) }));
   byId("measures").replaceChildren(...rows);

@@ -5,7 +5,7 @@ use super::ident::Ident;
 
 /// Like faces of a die with symbols: `hit+crit 2`.
 #[derive(Clone, Debug)]
-pub struct EqualSymbolFaces {
+pub struct RepeatedSymbolFace {
     /// Symbols on each.
     pub symbols: Vec<Ident>,
     /// Number of faces.

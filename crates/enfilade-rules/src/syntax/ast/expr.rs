@@ -77,7 +77,7 @@ pub enum ExprKind {
     /// `sorted 3d6`, `sorted xs`, and `sorted d(s) for s in xs` with its list.
     Sorted(Box<Expr>, Option<Box<ListFilter>>),
     /// `xs high 2`, `[d8, d10] low 1`: the list, whether the highest are kept, and how many.
-    Kept(HighestOrLowestItems, bool, Box<Expr>),
+    Kept(HighestOrLowestOperand, bool, Box<Expr>),
     /// `up(a / b)`.
     RoundUp(Box<Expr>),
     /// `given(x)`.
@@ -146,19 +146,19 @@ pub struct PoolExpr {
 
 /// Items of which the highest or the lowest are kept.
 #[derive(Clone, Debug)]
-pub enum HighestOrLowestItems {
+pub enum HighestOrLowestOperand {
     /// List.
     List(Box<Expr>),
     /// Values in brackets.
     Values(Vec<Expr>),
 }
 
-impl HighestOrLowestItems {
+impl HighestOrLowestOperand {
     /// Returns the expressions.
-    pub fn contained_exprs(&self) -> &[Expr] {
+    pub fn list_or_value_exprs(&self) -> &[Expr] {
         match self {
-            HighestOrLowestItems::List(list) => std::slice::from_ref(list),
-            HighestOrLowestItems::Values(values) => values,
+            HighestOrLowestOperand::List(list) => std::slice::from_ref(list),
+            HighestOrLowestOperand::Values(values) => values,
         }
     }
 }

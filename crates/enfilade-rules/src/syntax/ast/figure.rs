@@ -5,7 +5,7 @@ use super::ident::Ident;
 
 /// One figure of a measure: `chance(lost > 0) * 100`.
 #[derive(Clone, Debug)]
-pub struct MeasureFigure {
+pub struct MeasureTermExpr {
     /// `chance`, `mean`, `median`, `spread` or `quantile`.
     pub of: Ident,
     /// Of what.

@@ -9,11 +9,11 @@ mod ident;
 mod statement_kind;
 
 use crate::diagnostics::Span;
-pub use assigned_value::{AssignedValue, EqualSymbolFaces, ThrownSymbolDice};
+pub use assigned_value::{AssignedValue, RepeatedSymbolFace, ThrownSymbolDice};
 pub use expr::{
-    Expr, ExprKind, HighestOrLowestItems, ListFilter, Operator, PoolExpr, TextTemplate,
+    Expr, ExprKind, HighestOrLowestOperand, ListFilter, Operator, PoolExpr, TextTemplate,
 };
-pub use figure::MeasureFigure;
+pub use figure::MeasureTermExpr;
 pub use ident::Ident;
 pub use statement_kind::{ChooseOption, ChooseStmt, ItemPickOrder, MatchArm, Stmt, StmtKind};
 
@@ -112,7 +112,7 @@ pub enum DeclarationKind {
     /// Marks: pattern and name.
     Marks(Vec<(Ident, Ident)>),
     /// Die with symbols.
-    Die(Vec<EqualSymbolFaces>),
+    Die(Vec<RepeatedSymbolFace>),
     /// Part.
     Part(PartDecl),
     /// Action.
@@ -322,7 +322,7 @@ pub enum ReportLine {
         /// Name.
         name: Ident,
         /// The figures that are added up.
-        figures: Vec<MeasureFigure>,
+        figures: Vec<MeasureTermExpr>,
         /// Condition of the trials that count, with its text.
         given: Option<(Expr, String)>,
         /// Annotations.

@@ -5,7 +5,7 @@ use super::{Advice, FaultyLine, TokenWithSpan};
 /// Habits at one token of a line.
 pub(super) const DICE_HABITS: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
     advise_dice_notation,
-    advise_versus_roll,
+    advise_versus_or_times_roll,
     advise_exploding_dice,
     advise_drop_lowest,
     advise_highest_of_dice,
@@ -46,7 +46,7 @@ fn advise_dice_notation(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `2d6 vs 7`, `n x d6`.
-fn advise_versus_roll(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_versus_or_times_roll(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = line.tokens.get(at.checked_sub(1)?)?;
     let after = line.tokens.get(at + 1)?;

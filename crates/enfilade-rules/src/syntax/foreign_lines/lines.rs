@@ -10,9 +10,9 @@ pub(super) const WHOLE_LINE_HABITS: &[fn(&FaultyLine<'_>) -> Option<Advice>] = &
     advise_foreign_loops,
     advise_foreign_counted_loops,
     advise_switch_or_unless,
-    advise_multiple_assignment,
+    advise_foreign_assignment,
     advise_giving_two_values,
-    advise_choose_block,
+    advise_choose_without_goal,
     advise_drawing_from_list,
 ];
 
@@ -113,7 +113,7 @@ fn advise_switch_or_unless(line: &FaultyLine<'_>) -> Option<Advice> {
 }
 
 /// `x, y = 1, 2`, `x = y = 3`, `x := 3`, `var x = 3`.
-fn advise_multiple_assignment(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_foreign_assignment(line: &FaultyLine<'_>) -> Option<Advice> {
     let problem = "one thing is made on a line";
     let tokens = &line.tokens;
     let (first, second) = (tokens.first()?, tokens.get(1)?);
@@ -152,7 +152,7 @@ fn advise_giving_two_values(line: &FaultyLine<'_>) -> Option<Advice> {
 }
 
 /// `choose:`, `choose for won:`.
-fn advise_choose_block(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_choose_without_goal(line: &FaultyLine<'_>) -> Option<Advice> {
     if !line.tokens.first()?.is_token("choose") {
         return None;
     }

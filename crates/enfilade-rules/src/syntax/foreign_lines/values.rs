@@ -9,9 +9,9 @@ pub(super) const VALUE_HABITS: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] =
     advise_foreign_operators,
     advise_rounding_call,
     advise_percent_sign,
-    advise_range_test,
+    advise_in_range_test,
     advise_or_value,
-    advise_dice_condition,
+    advise_dice_without_comparison,
     advise_if_then_value,
     advise_if_else_if_value,
 ];
@@ -114,7 +114,7 @@ fn advise_percent_sign(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `n in 2..4` as a test.
-fn advise_range_test(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_in_range_test(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let name = line.tokens.get(at.checked_sub(1)?)?.name()?;
     let is_loop = line.tokens.first()?.is_token("for");
     let (low, dots, high) =
@@ -142,7 +142,7 @@ fn advise_or_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `if d6:`.
-fn advise_dice_condition(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_dice_without_comparison(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let dice = line.tokens.get(at + 1)?;
     let (count, sides) = dice.as_joined_dice()?;
     let is_condition = line.tokens[at].is_token("if") && line.tokens.get(at + 2)?.is_token(":");

@@ -102,11 +102,11 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses a word of a list with its printed text.
-    pub(super) fn parse_word_with_text(
+    pub(super) fn parse_listed_word_and_label(
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<(Ident, String)> {
-        let word = self.parse_word_of_list(at, "a word")?;
+        let word = self.parse_name_or_quoted_keyword(at, "a word")?;
         let text = match at.peek_token().0 {
             Token::Text(_) => self.parse_quoted_text(at)?,
             _ => String::new(),
@@ -135,7 +135,7 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `direction "…"`, `off table "…"`, `absent NAME "…"` and, in an action, `question
     /// "…"`: the keyword with its text.
-    pub(super) fn parse_text_entry(
+    pub(super) fn parse_keyword_with_text(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -155,7 +155,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Returns whether a line is a text of an action: its question, or the things it rolls.
-    pub(super) fn is_text_entry(line: &SourceLine<'t>) -> bool {
+    pub(super) fn is_keyword_with_text(line: &SourceLine<'t>) -> bool {
         let mut at = TokenCursor::from_line(line);
         let is_keyword = match at.next_token().0 {
             Token::Name("off") => at.eat("table"),

@@ -14,7 +14,7 @@ impl<'t> RuleLines<'_, '_> {
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> Option<StmtKind> {
-        let number = self.parse_chosen_number(at)?;
+        let number = self.parse_choice_name_and_range(at)?;
         self.expect_token(at, "for")?;
         let highest = self.parse_highest_or_lowest_word(at, "`highest` or `lowest`")?;
         let goal = self.parse_name(at, "what is shown")?;
@@ -39,7 +39,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses the number and its bounds in `choose n in a..b`, if there is one.
-    fn parse_chosen_number(
+    fn parse_choice_name_and_range(
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<Option<(Ident, Expr, Expr)>> {
@@ -95,7 +95,7 @@ impl<'t> RuleLines<'_, '_> {
         self.expect_token(at, "option")?;
         let text = self.parse_quoted_text(at)?;
         let when = if at.eat("if") { Some(self.parse_expr(at)?) } else { None };
-        Some(ChooseOption { text, when, body: self.parse_arm_body(at, line)? })
+        Some(ChooseOption { text, when, body: self.parse_body_or_empty(at, line)? })
     }
 
     /// Returns a statement for a `choose` whose line could not be parsed, with its options.

@@ -23,7 +23,7 @@ impl<'t> Declarations<'_, '_> {
                 "a declaration begins with a word, such as `field`",
                 "",
             );
-            return self.suppress_names_below(line);
+            return self.suppress_names_on_and_below(line);
         };
         self.depth = 0;
         if !change && self.parse_whole_file_line(key, &mut at, line, file).is_some() {
@@ -33,9 +33,9 @@ impl<'t> Declarations<'_, '_> {
             Some(Some((name, what))) => {
                 file.declarations.push(Declaration { name, change, kind: what })
             }
-            Some(None) => self.suppress_names_below(line),
+            Some(None) => self.suppress_names_on_and_below(line),
             None => {
-                self.suppress_names_below(line);
+                self.suppress_names_on_and_below(line);
                 let help = hint_for_unknown_keyword(key, &at, line);
                 self.faults.add_fault_at_span(
                     span,
@@ -71,9 +71,9 @@ impl<'t> Declarations<'_, '_> {
                 };
                 file.about.push((name, text));
             }
-            "direction" | "off" | "absent" if Self::is_text_entry(line) => {
+            "direction" | "off" | "absent" if Self::is_keyword_with_text(line) => {
                 *at = TokenCursor::from_line(line);
-                file.about.extend(self.parse_text_entry(at, line));
+                file.about.extend(self.parse_keyword_with_text(at, line));
                 long = true;
             }
             "group" => self.group = self.parse_quoted_text(at).unwrap_or_default(),
@@ -117,7 +117,7 @@ impl<'t> Declarations<'_, '_> {
             "part" => self.parse_part(at, line),
             "action" => self.parse_action(at, line),
             "example" => self.parse_example_contest(at, line),
-            "price" => self.parse_price_block(at, line),
+            "price" => self.parse_price_name_pairs(at, line),
             "check" | "remark" => {
                 let check = self.parse_check_or_remark(at, line, key == "remark");
                 check.map(|check| (empty_name_at_line(line), DeclarationKind::Check(check)))
@@ -154,9 +154,9 @@ impl<'t> Declarations<'_, '_> {
         words: &mut Vec<(Ident, String)>,
     ) {
         loop {
-            match self.parse_word_with_text(at) {
+            match self.parse_listed_word_and_label(at) {
                 Some(word) => words.push(word),
-                None => return self.suppress_names_below(line),
+                None => return self.suppress_names_on_and_below(line),
             }
             if !at.eat(",") {
                 break;
@@ -164,7 +164,7 @@ impl<'t> Declarations<'_, '_> {
         }
         match self.expect_line_end(at) {
             Some(()) => self.expect_no_block(line),
-            None => self.suppress_names_below(line),
+            None => self.suppress_names_on_and_below(line),
         }
     }
 
@@ -176,12 +176,12 @@ impl<'t> Declarations<'_, '_> {
         let name = self.parse_name(at, "the name of the record")?;
         self.expect_colon_and_block(at, line)?;
         let group = std::mem::take(&mut self.group);
-        let (mut items, mut rest) = self.parse_fields_and_checks(&line.inner);
+        let (mut items, mut rest) = self.split_off_fields_and_checks(&line.inner);
         while let Some((line, below)) = rest.split_first() {
             let problem = "a record has only `field` and `check` lines";
             self.faults.add_fault_at_span(line.span(), problem, "");
-            self.suppress_names_below(line);
-            let (more, left) = self.parse_fields_and_checks(below);
+            self.suppress_names_on_and_below(line);
+            let (more, left) = self.split_off_fields_and_checks(below);
             items.extend(more);
             rest = left;
         }
@@ -244,7 +244,7 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses the fields and checks at the beginning of some lines. Returns them with the lines
     /// after them.
-    fn parse_fields_and_checks<'l>(
+    fn split_off_fields_and_checks<'l>(
         &mut self,
         lines: &'l [SourceLine<'t>],
     ) -> (Vec<FieldOrCheckLine>, &'l [SourceLine<'t>]) {
@@ -254,12 +254,12 @@ impl<'t> Declarations<'_, '_> {
             match at.next_token().0 {
                 Token::Name("field") => match self.parse_field(&mut at, line) {
                     Some((name, field)) => items.push(FieldOrCheckLine::Field(name, field)),
-                    None => self.suppress_names_below(line),
+                    None => self.suppress_names_on_and_below(line),
                 },
                 Token::Name("group") => {
                     self.group = self.parse_quoted_text(&mut at).unwrap_or_default()
                 }
-                Token::Name(key @ ("check" | "remark")) if Self::begins_field_or_check(&at) => {
+                Token::Name(key @ ("check" | "remark")) if Self::is_check_word_not_a_name(&at) => {
                     items.extend(
                         self.parse_check_or_remark(&mut at, line, key == "remark")
                             .map(FieldOrCheckLine::Check),
@@ -273,9 +273,9 @@ impl<'t> Declarations<'_, '_> {
 
     /// Returns whether a word that may begin a check does so, and is not a name that is called or
     /// assigned.
-    fn begins_field_or_check(at: &TokenCursor<'t>) -> bool {
+    fn is_check_word_not_a_name(at: &TokenCursor<'t>) -> bool {
         let called =
-            at.is_next_without_space() && ["(", "[", "."].iter().any(|sign| at.is_next(sign));
+            at.is_next_token_adjacent() && ["(", "[", "."].iter().any(|sign| at.is_next(sign));
         !called && !["=", "+=", "-="].iter().any(|sign| at.is_next(sign))
     }
 
@@ -291,7 +291,7 @@ impl<'t> Declarations<'_, '_> {
             false => None,
         };
         let over = self.parse_operand_if_word_next(at, "for", |reader, at| {
-            reader.declarations().parse_item_name_and_list(at)
+            reader.declarations().parse_name_in_list(at)
         })?;
         let mut sentences = Vec::new();
         self.parse_check_sentences(at, &mut sentences)?;
@@ -320,7 +320,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses `x in xs`.
-    fn parse_item_name_and_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Expr)> {
+    fn parse_name_in_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Expr)> {
         let name = self.parse_name(at, "the name of one of them")?;
         self.expect_token(at, "in")?;
         Some((name, self.parse_name_or_call(at)?))
@@ -357,7 +357,7 @@ impl<'t> Declarations<'_, '_> {
         let is_check = |line: &&SourceLine<'t>| {
             let mut at = TokenCursor::from_line(line);
             matches!(at.next_token().0, Token::Name("check" | "remark"))
-                && Self::begins_field_or_check(&at)
+                && Self::is_check_word_not_a_name(&at)
         };
         let check_count = line.inner.iter().take_while(is_check).count();
         let shown = line.inner.iter().position(RuleLines::is_report_line);
@@ -376,7 +376,7 @@ impl<'t> Declarations<'_, '_> {
                 }
                 let (rule, shows) = line.inner.split_at(shown.unwrap_or(line.inner.len()));
                 let (checks, rule) = rule.split_at(check_count);
-                let checks = self.parse_fields_and_checks(checks).0.into_iter();
+                let checks = self.split_off_fields_and_checks(checks).0.into_iter();
                 let checks = checks.filter_map(|item| match item {
                     FieldOrCheckLine::Check(check) => Some(check),
                     FieldOrCheckLine::Field(..) => None,
@@ -407,13 +407,13 @@ impl<'t> Declarations<'_, '_> {
             None => self.require_block_after_header(None, line).map(|()| Annotations::default())?,
         };
         let mut about = Vec::new();
-        let entries = line.inner.iter().take_while(|line| Self::is_text_entry(line));
+        let entries = line.inner.iter().take_while(|line| Self::is_keyword_with_text(line));
         let (entries, lines) = line.inner.split_at(entries.count());
         for line in entries {
-            about.extend(self.parse_text_entry(&mut TokenCursor::from_line(line), line));
+            about.extend(self.parse_keyword_with_text(&mut TokenCursor::from_line(line), line));
         }
         let group = self.group.clone();
-        let (items, lines) = self.parse_fields_and_checks(lines);
+        let (items, lines) = self.split_off_fields_and_checks(lines);
         self.group = group;
         let shown = lines.iter().position(RuleLines::is_report_line).unwrap_or(lines.len());
         let (rule, shows) = lines.split_at(shown);
@@ -435,7 +435,7 @@ impl<'t> Declarations<'_, '_> {
         Some((name, DeclarationKind::Example(annotations, verbatim_lines(&line.inner))))
     }
 
-    fn parse_price_block(
+    fn parse_price_name_pairs(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,

@@ -4,7 +4,7 @@ use super::foreign_syntax::hint_for_swapped_comparison;
 use super::{ParseResult, RESERVED_WORDS, RulebookFileParser};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    Expr, ExprKind, HighestOrLowestItems, Ident, ListFilter, Operator, PoolExpr,
+    Expr, ExprKind, HighestOrLowestOperand, Ident, ListFilter, Operator, PoolExpr,
 };
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -35,7 +35,7 @@ fn is_sorted_expr_next(at: &TokenCursor) -> bool {
     }
     match ahead.peek_token().0 {
         Token::Name(next) => !RESERVED_WORDS.contains(&next) && !["high", "low"].contains(&next),
-        Token::Sign("(") => !ahead.is_next_without_space(),
+        Token::Sign("(") => !ahead.is_next_token_adjacent(),
         Token::Number(_) | Token::Dice(..) => true,
         _ => false,
     }
@@ -125,7 +125,7 @@ impl<'t> RulebookFileParser<'_> {
     fn report_misspelled_comparison(&mut self, at: &TokenCursor<'t>, span: Span) {
         let mut behind = at.clone();
         behind.next_token();
-        let glued = behind.is_next_without_space();
+        let glued = behind.is_next_token_adjacent();
         let (word, sign) = behind.next_token();
         match word {
             Token::Sign(swapped)
@@ -249,7 +249,7 @@ impl<'t> RulebookFileParser<'_> {
             return Some(list);
         };
         let (start, many) = (list.span.start, Box::new(self.parse_unit_or_dice(at)?));
-        let kept = ExprKind::Kept(HighestOrLowestItems::List(Box::new(list)), highest, many);
+        let kept = ExprKind::Kept(HighestOrLowestOperand::List(Box::new(list)), highest, many);
         Some(Expr::new(start..at.end_of_last_token(), kept))
     }
 
@@ -257,12 +257,12 @@ impl<'t> RulebookFileParser<'_> {
     fn parse_highest_of_bracket_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let start = at.next_token_offset();
         at.next_token();
-        let values = self.parse_comma_separated(at, "]", Self::parse_expr)?;
+        let values = self.parse_comma_separated_until(at, "]", Self::parse_expr)?;
         let Some(highest) = eat_high_or_low(at) else {
             return self.report_unexpected(at, "`high` or `low` after a list in brackets");
         };
         let many = Box::new(self.parse_unit_or_dice(at)?);
-        let kept = ExprKind::Kept(HighestOrLowestItems::Values(values), highest, many);
+        let kept = ExprKind::Kept(HighestOrLowestOperand::Values(values), highest, many);
         Some(Expr::new(start..at.end_of_last_token(), kept))
     }
 
@@ -271,7 +271,7 @@ impl<'t> RulebookFileParser<'_> {
         let mut ahead = at.clone();
         match ahead.next_token().0 {
             Token::Dice(..) => true,
-            Token::Name("d") => ahead.is_next_without_space() && ahead.is_next("("),
+            Token::Name("d") => ahead.is_next_token_adjacent() && ahead.is_next("("),
             _ => false,
         }
     }
@@ -285,13 +285,13 @@ impl<'t> RulebookFileParser<'_> {
         let (word, span) = at.next_token();
         let (dice_count, sides) = match word {
             Token::Dice(dice_count, sides) => {
-                (dice_count, self.parse_number_literal(sides, span.clone())?)
+                (dice_count, self.number_expr_from_digits(sides, span.clone())?)
             }
             _ => (None, self.parse_brackets(at)?),
         };
         let tens = matches!((word, &sides.kind), (Token::Dice(..), ExprKind::Number(66)));
         let count = match (dice_count, count) {
-            (Some(digits), None) => Some(self.parse_number_literal(digits, span)?),
+            (Some(digits), None) => Some(self.number_expr_from_digits(digits, span)?),
             (Some(_), Some(count)) => {
                 let problem = "there are two numbers of dice here";
                 self.faults.add_fault_at_span(count.span, problem, "write `n d6` or `2d6`");
@@ -364,7 +364,7 @@ impl<'t> RulebookFileParser<'_> {
         let what = match word {
             Token::Number(digits) => {
                 at.next_token();
-                return self.parse_number_literal(digits, span);
+                return self.number_expr_from_digits(digits, span);
             }
             Token::Sign("(") => return self.parse_brackets(at),
             Token::Name("yes" | "no") => ExprKind::YesNo(at.next_token().0 == Token::Name("yes")),
@@ -386,7 +386,7 @@ impl<'t> RulebookFileParser<'_> {
         number
     }
 
-    fn parse_number_literal(&mut self, digits: &str, span: Span) -> ParseResult<Expr> {
+    fn number_expr_from_digits(&mut self, digits: &str, span: Span) -> ParseResult<Expr> {
         let number = self.parse_number_in_range(digits, span.clone())?;
         Some(Expr::new(span, ExprKind::Number(number)))
     }
@@ -394,7 +394,7 @@ impl<'t> RulebookFileParser<'_> {
     /// Parses a call, or a name with its members and indexes.
     pub(super) fn parse_name_or_call(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let name = self.parse_name(at, "a name")?;
-        if at.is_next_without_space() && at.is_next("(") {
+        if at.is_next_token_adjacent() && at.is_next("(") {
             return self.parse_call(at, name);
         }
         let start = name.span.start;
@@ -402,7 +402,7 @@ impl<'t> RulebookFileParser<'_> {
         loop {
             let what = if at.eat(".") {
                 ExprKind::Member(Box::new(value), self.parse_name(at, "the name of a column")?)
-            } else if at.is_next_without_space() && at.eat("[") {
+            } else if at.is_next_token_adjacent() && at.eat("[") {
                 let place = self.parse_expr(at)?;
                 self.expect_token(at, "]")?;
                 ExprKind::Index(Box::new(value), Box::new(place))
@@ -431,7 +431,8 @@ impl<'t> RulebookFileParser<'_> {
                         reader.parse_operand_if_word_next(at, "shift", Self::parse_sum)?,
                     ))
                 };
-                let what = ExprKind::Call(name, self.parse_comma_separated(at, ")", shifted)?);
+                let what =
+                    ExprKind::Call(name, self.parse_comma_separated_until(at, ")", shifted)?);
                 return Some(Expr::new(start..at.end_of_last_token(), what));
             }
         };

@@ -12,16 +12,16 @@ impl<'t> Declarations<'_, '_> {
     pub(super) fn parse_default(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<DefaultExpr> {
         let start = at.next_token_offset();
         if !at.eat("[") {
-            return Some(DefaultExpr::One(self.parse_default_item(at)?));
+            return Some(DefaultExpr::One(self.parse_expr_or_quoted_name(at)?));
         }
-        let values = self.parse_comma_separated(at, "]", |reader, at| {
-            reader.declarations().parse_default_item(at)
+        let values = self.parse_comma_separated_until(at, "]", |reader, at| {
+            reader.declarations().parse_expr_or_quoted_name(at)
         })?;
         Some(DefaultExpr::List(values, start..at.next_token_offset()))
     }
 
     /// Parses an expression, or a name with spaces in quotes.
-    fn parse_default_item(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_expr_or_quoted_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         if !matches!(at.peek_token().0, Token::Text(_)) {
             return self.parse_expr(at);
         }
@@ -120,7 +120,9 @@ impl<'t> Declarations<'_, '_> {
                 let number = if minus { -number } else { number };
                 Some(AllowedWordOrNumber::Number(number, start..span.end))
             }
-            _ => Some(AllowedWordOrNumber::Word(self.parse_word_of_list(at, TYPE_EXPECTED_TEXT)?)),
+            _ => Some(AllowedWordOrNumber::Word(
+                self.parse_name_or_quoted_keyword(at, TYPE_EXPECTED_TEXT)?,
+            )),
         }
     }
 }

@@ -112,9 +112,9 @@ impl<'t> RulebookFileParser<'_> {
     }
 
     /// Suppresses faults about the words of a line and of all lines below it.
-    fn suppress_names_below(&mut self, line: &SourceLine<'t>) {
+    fn suppress_names_on_and_below(&mut self, line: &SourceLine<'t>) {
         self.suppress_line_names(line);
-        line.inner.iter().for_each(|line| self.suppress_names_below(line));
+        line.inner.iter().for_each(|line| self.suppress_names_on_and_below(line));
     }
 
     /// Parses a name.
@@ -151,7 +151,11 @@ impl<'t> RulebookFileParser<'_> {
     }
 
     /// Parses a word of a list; a word of the language must be in quotes.
-    fn parse_word_of_list(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<Ident> {
+    fn parse_name_or_quoted_keyword(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        wanted: &str,
+    ) -> ParseResult<Ident> {
         match at.peek_token() {
             (Token::Text(text), span) if RESERVED_WORDS.contains(&text) => {
                 at.next_token();
@@ -197,7 +201,7 @@ impl<'t> RulebookFileParser<'_> {
     }
 
     /// Parses comma-separated items up to a closing bracket, which is consumed.
-    fn parse_comma_separated<T>(
+    fn parse_comma_separated_until<T>(
         &mut self,
         at: &mut TokenCursor<'t>,
         close: &str,

@@ -41,7 +41,7 @@ impl<'t> Declarations<'_, '_> {
         for line in lines {
             let mut at = TokenCursor::from_line(line);
             match at.eat("column") {
-                true => match self.parse_column_type_line(&mut at) {
+                true => match self.parse_marks_of_column_line(&mut at) {
                     Some(column) => data.marks.push(column),
                     None => self.suppress_line_names(line),
                 },
@@ -52,7 +52,10 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses `column special: of special`.
-    fn parse_column_type_line(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Ident)> {
+    fn parse_marks_of_column_line(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+    ) -> ParseResult<(Ident, Ident)> {
         let column = self.parse_name(at, "the column")?;
         self.expect_token(at, ":")?;
         self.expect_token(at, "of")?;
@@ -151,7 +154,10 @@ fn cells_of_line(line: &SourceLine) -> Vec<Ident> {
 }
 
 fn cells_of_rest_of_line(at: TokenCursor) -> Vec<Ident> {
-    at.split_rest_into_cells().into_iter().map(|(text, span)| Ident::new(text, span)).collect()
+    at.split_rest_at_unquoted_spaces()
+        .into_iter()
+        .map(|(text, span)| Ident::new(text, span))
+        .collect()
 }
 
 /// Returns a row: its name or key, and its cells.

@@ -4,7 +4,7 @@ use super::RulebookFileParser;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS};
 use crate::diagnostics::did_you_mean;
-use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureFigure, ReportLine};
+use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureTermExpr, ReportLine};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -41,7 +41,7 @@ impl<'t> RuleLines<'_, '_> {
                 Token::Name("carry") => self.parse_carry_line(&mut at, line),
                 Token::Name(word)
                     if !RESERVED_WORDS.contains(&word)
-                        && at.is_next_without_space()
+                        && at.is_next_token_adjacent()
                         && at.is_next("(") =>
                 {
                     self.parse_reporting_part(line)
@@ -49,7 +49,7 @@ impl<'t> RuleLines<'_, '_> {
                 word => self.parse_statement_after_report(word, line, &mut astray),
             };
             if report.is_none() {
-                self.suppress_names_below(line);
+                self.suppress_names_on_and_below(line);
             }
             reports.extend(report);
         }
@@ -104,12 +104,12 @@ impl<'t> RuleLines<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
         is_subtracted: bool,
-    ) -> ParseResult<(MeasureFigure, ConditionWithText)> {
-        let of = self.parse_figure_kind_name(at)?;
+    ) -> ParseResult<(MeasureTermExpr, ConditionWithText)> {
+        let of = self.parse_statistic_name(at)?;
         self.expect_token(at, "(")?;
         let value = self.parse_expr(at)?;
         let percent = match of.text.as_str() {
-            "quantile" => Some(self.parse_percent(at)?),
+            "quantile" => Some(self.parse_quantile_percent(at)?),
             _ => None,
         };
         let given = match at.eat("given") {
@@ -126,11 +126,11 @@ impl<'t> RuleLines<'_, '_> {
             let divides = at.eat("/") || !at.eat("*");
             scale.push((self.parse_unit_or_dice(at)?, divides));
         }
-        Some((MeasureFigure { of, value, percent, scale, is_subtracted }, given))
+        Some((MeasureTermExpr { of, value, percent, scale, is_subtracted }, given))
     }
 
     /// The name of a figure.
-    fn parse_figure_kind_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
+    fn parse_statistic_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
         let of = self.parse_name(at, "`chance` or `mean`")?;
         if MEASURE_FIGURE_NAMES.contains(&of.text.as_str()) {
             return Some(of);
@@ -151,7 +151,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// `, 90` of a quantile.
-    fn parse_percent(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<u32> {
+    fn parse_quantile_percent(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<u32> {
         if !at.eat(",") {
             let problem = "a quantile takes a percentage";
             self.faults.add_fault_at_span(at.peek_token().1, problem, "`quantile(x, 90)`");
@@ -173,8 +173,8 @@ impl<'t> RuleLines<'_, '_> {
     /// Whether a figure can be added to those before it.
     fn check_can_be_added(
         &mut self,
-        before: &[MeasureFigure],
-        figure: &MeasureFigure,
+        before: &[MeasureTermExpr],
+        figure: &MeasureTermExpr,
     ) -> ParseResult<()> {
         let is_sum = |of: &Ident| matches!(of.text.as_str(), "chance" | "mean");
         let all = before.iter().chain([figure]).map(|figure| &figure.of);
@@ -253,7 +253,7 @@ impl<'t> RuleLines<'_, '_> {
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<Vec<(Ident, bool)>> {
         self.expect_token(at, "(")?;
-        self.parse_comma_separated(at, ")", |reader, at| {
+        self.parse_comma_separated_until(at, ")", |reader, at| {
             let changes = at.eat("changes");
             Some((reader.parse_name(at, "a parameter")?, changes))
         })

@@ -51,7 +51,7 @@ impl<'t> RuleLines<'_, '_> {
         }
         // The arms of a foreign `match` are no statements.
         if at.eat("switch") || at.eat("case") {
-            line.inner.iter().for_each(|arm| self.suppress_names_below(arm));
+            line.inner.iter().for_each(|arm| self.suppress_names_on_and_below(arm));
             return self.build_unread_stmt(line, Vec::new()).kind;
         }
         let body = self.parse_statements(&line.inner);
@@ -233,7 +233,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses a body as [`parse_colon_and_body`](Self::parse_colon_and_body) does; it may be empty.
-    pub(super) fn parse_arm_body(
+    pub(super) fn parse_body_or_empty(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -251,7 +251,7 @@ impl<'t> RuleLines<'_, '_> {
             let mut at = TokenCursor::from_line(inner);
             if at.eat("else") {
                 otherwise = self
-                    .parse_arm_body(&mut at, inner)
+                    .parse_body_or_empty(&mut at, inner)
                     .or_else(|| Some(self.parse_block_of_unread_line(inner)));
             } else if let Some(arm) = self.parse_match_arm(&mut at, inner) {
                 arms.push(arm);
@@ -277,7 +277,7 @@ impl<'t> RuleLines<'_, '_> {
             true => None,
             false => Some(self.parse_name(at, "`:`, or a name for the number")?),
         };
-        let body = self.parse_arm_body(at, line)?;
+        let body = self.parse_body_or_empty(at, line)?;
         Some(MatchArm { words, number, body })
     }
 
@@ -289,7 +289,7 @@ impl<'t> RuleLines<'_, '_> {
         let quoted = self.parse_quoted_name(at)?;
         let mut inner = at.within_quotes(&quoted.span);
         let mut pieces = Vec::new();
-        while let Some((text, mut value)) = inner.next_template_value() {
+        while let Some((text, mut value)) = inner.next_text_and_template_value() {
             let template = match value.is_at_end() {
                 true => None,
                 false => Some(self.parse_expr(&mut value)?),
@@ -395,7 +395,8 @@ impl<'t> RuleLines<'_, '_> {
         if at.is_next("[") {
             let start = at.clone();
             at.next_token();
-            let items = self.parse_comma_separated(at, "]", RulebookFileParser::parse_expr)?;
+            let items =
+                self.parse_comma_separated_until(at, "]", RulebookFileParser::parse_expr)?;
             if eat_high_or_low(&mut at.clone()).is_none() {
                 return Some(AssignedValue::List(items));
             }

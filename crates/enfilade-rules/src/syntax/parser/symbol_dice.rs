@@ -2,7 +2,7 @@
 
 use super::grammar_views::{Declarations, RuleLines};
 use super::{ParseResult, RESERVED_WORDS};
-use crate::syntax::ast::{DeclarationKind, EqualSymbolFaces, Ident, ThrownSymbolDice};
+use crate::syntax::ast::{DeclarationKind, Ident, RepeatedSymbolFace, ThrownSymbolDice};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -27,7 +27,7 @@ impl<'t> Declarations<'_, '_> {
             let problem = "the faces of a die follow its name on the same line";
             let help = format!("`die {}: hit 2, miss 4`", name.text);
             self.faults.add_fault_at_span(name.span.clone(), problem, help);
-            self.suppress_names_below(line);
+            self.suppress_names_on_and_below(line);
             return None;
         }
         let mut faces = vec![self.parse_symbol_die_faces(at)?];
@@ -43,7 +43,7 @@ impl<'t> Declarations<'_, '_> {
     fn parse_symbol_die_faces(
         &mut self,
         at: &mut TokenCursor<'t>,
-    ) -> ParseResult<EqualSymbolFaces> {
+    ) -> ParseResult<RepeatedSymbolFace> {
         let mut symbols = vec![self.parse_name(at, "a symbol")?];
         while at.eat("+") {
             symbols.push(self.parse_name(at, "a symbol")?);
@@ -56,7 +56,7 @@ impl<'t> Declarations<'_, '_> {
             }
             _ => 1,
         };
-        Some(EqualSymbolFaces { symbols, count })
+        Some(RepeatedSymbolFace { symbols, count })
     }
 }
 
@@ -93,7 +93,7 @@ fn is_throw_next(at: &TokenCursor) -> bool {
     loop {
         let counted = is_die_count_next(&ahead);
         if counted {
-            skip_value(&mut ahead);
+            try_skip_value(&mut ahead);
         }
         if !can_be_symbol_die_name(&ahead) {
             return false;
@@ -111,7 +111,7 @@ fn is_throw_next(at: &TokenCursor) -> bool {
 /// Returns whether a number, a name or brackets with a name behind them are next.
 fn is_die_count_next(at: &TokenCursor) -> bool {
     let mut ahead = at.clone();
-    skip_value(&mut ahead) && can_be_symbol_die_name(&ahead)
+    try_skip_value(&mut ahead) && can_be_symbol_die_name(&ahead)
 }
 
 fn can_be_symbol_die_name(at: &TokenCursor) -> bool {
@@ -123,7 +123,7 @@ fn can_be_symbol_die_name(at: &TokenCursor) -> bool {
 }
 
 /// Passes a number, a name with its members, or brackets. Returns whether there were any.
-fn skip_value(at: &mut TokenCursor) -> bool {
+fn try_skip_value(at: &mut TokenCursor) -> bool {
     match at.peek_token().0 {
         Token::Number(_) => {
             at.next_token();
@@ -132,7 +132,7 @@ fn skip_value(at: &mut TokenCursor) -> bool {
         Token::Sign("(") => skip_bracket_pair(at),
         Token::Name(name) if !RESERVED_WORDS.contains(&name) && name != "sorted" => {
             at.next_token();
-            while at.is_next_without_space()
+            while at.is_next_token_adjacent()
                 && (at.is_next(".") || at.is_next("[") || at.is_next("("))
             {
                 match at.eat(".") {

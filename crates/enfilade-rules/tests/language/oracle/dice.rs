@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use enfilade_rules::syntax::ast::{
-    Expr, ExprKind, HighestOrLowestItems, ItemPickOrder, ListFilter, Operator, PoolExpr, Stmt,
+    Expr, ExprKind, HighestOrLowestOperand, ItemPickOrder, ListFilter, Operator, PoolExpr, Stmt,
     ThrownSymbolDice,
 };
 
@@ -139,11 +139,16 @@ impl<'f> World<'f> {
     }
 
     /// `xs high 2`, `[d8, d10] low 1`.
-    pub fn best(&mut self, items: &HighestOrLowestItems, highest: bool, many: &Expr) -> Out<Value> {
+    pub fn best(
+        &mut self,
+        items: &HighestOrLowestOperand,
+        highest: bool,
+        many: &Expr,
+    ) -> Out<Value> {
         let many = self.number(many)?;
         let mut values = match items {
-            HighestOrLowestItems::List(list) => self.numbers(list)?,
-            HighestOrLowestItems::Values(values) => {
+            HighestOrLowestOperand::List(list) => self.numbers(list)?,
+            HighestOrLowestOperand::Values(values) => {
                 let mut found = Vec::new();
                 for value in values {
                     found.push(self.number(value)?);

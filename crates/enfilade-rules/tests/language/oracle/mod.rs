@@ -20,7 +20,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use enfilade_rules::syntax::ast::{MeasureFigure, RulebookAst};
+use enfilade_rules::syntax::ast::{MeasureTermExpr, RulebookAst};
 use toml::Table;
 
 pub use extend::extended;
@@ -247,7 +247,7 @@ pub enum Of {
 }
 
 impl Of {
-    pub fn figure(figure: &MeasureFigure) -> Of {
+    pub fn figure(figure: &MeasureTermExpr) -> Of {
         match (figure.of.text.as_str(), figure.percent) {
             ("spread", _) => Of::Spread,
             ("median", _) => Of::Quantile(50),

@@ -144,7 +144,7 @@ impl Reach {
                 list.iter().for_each(|list| self.expr(&list.all, parts));
             }
             ExprKind::Kept(items, _, many) => {
-                items.contained_exprs().iter().for_each(|e| self.expr(e, parts));
+                items.list_or_value_exprs().iter().for_each(|e| self.expr(e, parts));
                 self.expr(many, parts);
             }
             ExprKind::RoundUp(one)

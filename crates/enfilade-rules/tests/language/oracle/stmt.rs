@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade_rules::syntax::ast::{
-    AssignedValue as Given, Expr, ExprKind, Ident, ItemPickOrder, MeasureFigure, ReportLine, Stmt,
-    StmtKind,
+    AssignedValue as Given, Expr, ExprKind, Ident, ItemPickOrder, MeasureTermExpr, ReportLine,
+    Stmt, StmtKind,
 };
 
 use super::expr::Members;
@@ -397,7 +397,12 @@ impl<'f> World<'f> {
     }
 
     /// A measure sees what is shown before all else.
-    fn measure(&mut self, name: &str, figures: &[MeasureFigure], given: Option<&Expr>) -> Out<()> {
+    fn measure(
+        &mut self,
+        name: &str,
+        figures: &[MeasureTermExpr],
+        given: Option<&Expr>,
+    ) -> Out<()> {
         let mut names = self.frame().names.clone();
         let ends = || Slot::Own(Rc::new(Value::Yes(true).into()));
         names.entry("ends".to_owned()).or_insert_with(ends);
@@ -421,11 +426,13 @@ impl<'f> World<'f> {
             _ => {
                 let all: i128 = scales.iter().map(|(_, over)| over).product();
                 let parts = figures.iter().zip(&weights).zip(&scales);
-                let part =
-                    |((figure, weight), (times, over)): ((&MeasureFigure, &i64), &(i128, i128))| {
-                        let sign = if figure.is_subtracted { -1 } else { 1 };
-                        sign * i128::from(*weight) * times * (all / over)
-                    };
+                let part = |((figure, weight), (times, over)): (
+                    (&MeasureTermExpr, &i64),
+                    &(i128, i128),
+                )| {
+                    let sign = if figure.is_subtracted { -1 } else { 1 };
+                    sign * i128::from(*weight) * times * (all / over)
+                };
                 let sum: i128 = parts.map(part).sum();
                 Measured { weight: Some(sum as i64), scale: (1, all), of: Of::Mean }
             }
@@ -445,7 +452,7 @@ impl<'f> World<'f> {
     }
 
     /// The number of one figure in this trial.
-    fn weight(&mut self, figure: &MeasureFigure) -> Out<i64> {
+    fn weight(&mut self, figure: &MeasureTermExpr) -> Out<i64> {
         let tally = match &figure.value.kind {
             ExprKind::Name(name) if !self.frame().names.contains_key(name) => self.tally_of(name),
             _ => None,

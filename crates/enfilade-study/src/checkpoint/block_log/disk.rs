@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use super::saved_cell_text::{SavedCell, SavedCellLine};
+use super::saved_cell_text::{SavedCellLine, SavedSolutionOrRefusal};
 use crate::checkpoint::hashed_line::{line_with_hash, object_of_hashed_line};
 use crate::checkpoint::journal::{BuildId, header_line_text};
 use crate::error::StudyError;
@@ -82,11 +82,11 @@ impl BlockLog {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub(crate) fn read_next_block(
+    pub(crate) fn read_block_if_next(
         &mut self,
         first: u64,
         len: u64,
-    ) -> Result<Option<Vec<Option<SavedCell>>>, StudyError> {
+    ) -> Result<Option<Vec<Option<SavedSolutionOrRefusal>>>, StudyError> {
         let Some(lines) = &mut self.lines else { return Ok(None) };
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
@@ -245,10 +245,10 @@ mod tests {
     }
 
     /// A block of three places: a solution, a refusal, a place without a cell.
-    fn block(n: i32) -> Vec<Option<SavedCell>> {
+    fn block(n: i32) -> Vec<Option<SavedSolutionOrRefusal>> {
         vec![
-            Some(SavedCell::Solution(solution(n))),
-            Some(SavedCell::Refusal("too large".into())),
+            Some(SavedSolutionOrRefusal::Solution(solution(n))),
+            Some(SavedSolutionOrRefusal::Refusal("too large".into())),
             None,
         ]
     }
@@ -285,7 +285,7 @@ mod tests {
         fn known(&self, run: &str) -> i32 {
             let mut log = self.open(run);
             let mut n = 0;
-            while let Some(found) = log.read_next_block(3 * n as u64, 3).expect("readable") {
+            while let Some(found) = log.read_block_if_next(3 * n as u64, 3).expect("readable") {
                 // Compared as text: moments without bound are no numbers, and equal nothing.
                 let found: Vec<_> =
                     found.iter().map(|saved| encode_saved_cell(saved.as_ref())).collect();
@@ -302,8 +302,11 @@ mod tests {
         let desk = Desk::new();
         let mut log = desk.open("a");
         desk.add(&mut log, 0..1);
-        let found = desk.open("a").read_next_block(0, 3).expect("readable").expect("it is there");
-        let Some(SavedCell::Solution(mut read)) = found[0].clone() else { panic!("{found:?}") };
+        let found =
+            desk.open("a").read_block_if_next(0, 3).expect("readable").expect("it is there");
+        let Some(SavedSolutionOrRefusal::Solution(mut read)) = found[0].clone() else {
+            panic!("{found:?}")
+        };
         let mut whole = solution(0);
         for solution in [&mut read, &mut whole] {
             // Moments without bound equal nothing, themselves included.
@@ -342,11 +345,11 @@ mod tests {
         desk.add(&mut log, 0..4);
         let mut log = desk.open("a");
         for n in 0..2 {
-            assert!(log.read_next_block(3 * n, 3).expect("readable").is_some());
+            assert!(log.read_block_if_next(3 * n, 3).expect("readable").is_some());
             log.trust_last_block_read();
         }
         // The third was read and does not fit the grid.
-        assert!(log.read_next_block(6, 3).expect("readable").is_some());
+        assert!(log.read_block_if_next(6, 3).expect("readable").is_some());
         desk.add(&mut log, 2..3);
         assert_eq!(desk.known("a"), 3);
         desk.open("a").finish_and_delete().expect("removed");
@@ -366,7 +369,7 @@ mod tests {
         // Nor does it when the run goes on.
         let mut log = BlockLog { largest: log.largest, ..desk.open("a") };
         for n in 0..2 {
-            assert!(log.read_next_block(3 * n, 3).expect("readable").is_some());
+            assert!(log.read_block_if_next(3 * n, 3).expect("readable").is_some());
             log.trust_last_block_read();
         }
         desk.add(&mut log, 2..5);

@@ -20,4 +20,4 @@ pub use disk::BlockLog;
 pub(crate) use disk::lines_after_head;
 #[cfg(not(feature = "files"))]
 pub use nothing::BlockLog;
-pub(crate) use saved_cell_text::{SavedCell, encode_saved_cell};
+pub(crate) use saved_cell_text::{SavedSolutionOrRefusal, encode_saved_cell};

@@ -1,6 +1,6 @@
 //! A log of blocks where there is no disk.
 
-use super::saved_cell_text::SavedCell;
+use super::saved_cell_text::SavedSolutionOrRefusal;
 use crate::error::StudyError;
 
 /// The log of a program without files, which has no value.
@@ -8,11 +8,11 @@ use crate::error::StudyError;
 pub enum BlockLog {}
 
 impl BlockLog {
-    pub(crate) fn read_next_block(
+    pub(crate) fn read_block_if_next(
         &mut self,
         _: u64,
         _: u64,
-    ) -> Result<Option<Vec<Option<SavedCell>>>, StudyError> {
+    ) -> Result<Option<Vec<Option<SavedSolutionOrRefusal>>>, StudyError> {
         match *self {}
     }
 

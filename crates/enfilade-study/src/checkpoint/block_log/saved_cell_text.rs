@@ -14,7 +14,7 @@ use enfilade_engine::exact::{
     Distribution, IntegerEndingWeights, RoundingErrorBound, TallyMoments,
 };
 use enfilade_model::combat::Ending;
-use enfilade_model::error::RuleError;
+use enfilade_model::error::RuleRuntimeError;
 use enfilade_model::form::Fault;
 
 /// Record of a cell in the journal.
@@ -23,20 +23,20 @@ use enfilade_model::form::Fault;
     clippy::large_enum_variant,
     reason = "nearly every one is a solution: a box would be one more allocation for each"
 )]
-pub(crate) enum SavedCell {
+pub(crate) enum SavedSolutionOrRefusal {
     /// Its solution.
     Solution(CellSolution),
     /// The reason why it has no answer.
     Refusal(String),
 }
 
-impl SavedCell {
+impl SavedSolutionOrRefusal {
     /// The solution, or the reason why there is none.
     pub(crate) fn into_solution_result(self) -> Result<CellSolution, StudyError> {
         match self {
-            SavedCell::Solution(solution) => Ok(solution),
-            SavedCell::Refusal(why) => {
-                Err(StudyError::Rule(RuleError::new(Fault::new("", why)).into()))
+            SavedSolutionOrRefusal::Solution(solution) => Ok(solution),
+            SavedSolutionOrRefusal::Refusal(why) => {
+                Err(StudyError::Rule(RuleRuntimeError::new(Fault::new("", why)).into()))
             }
         }
     }
@@ -44,10 +44,10 @@ impl SavedCell {
     /// Number of trials.
     pub(crate) fn trial_count(&self) -> u64 {
         match self {
-            SavedCell::Solution(solution) => {
+            SavedSolutionOrRefusal::Solution(solution) => {
                 solution.record.as_ref().map_or(0, TrialRecord::trial_count)
             }
-            SavedCell::Refusal(_) => 0,
+            SavedSolutionOrRefusal::Refusal(_) => 0,
         }
     }
 }
@@ -120,13 +120,13 @@ struct SavedTrialRecord {
 }
 
 /// Text of a place: its cell, or nothing.
-pub(crate) fn encode_saved_cell(saved: Option<&SavedCell>) -> String {
+pub(crate) fn encode_saved_cell(saved: Option<&SavedSolutionOrRefusal>) -> String {
     let line = match saved {
         None => SavedCellLine::default(),
-        Some(SavedCell::Refusal(why)) => {
+        Some(SavedSolutionOrRefusal::Refusal(why)) => {
             SavedCellLine { why: Some(why.clone()), is_cell: true, ..SavedCellLine::default() }
         }
-        Some(SavedCell::Solution(solution)) => SavedCellLine {
+        Some(SavedSolutionOrRefusal::Solution(solution)) => SavedCellLine {
             why: None,
             exact: solution.exact.as_ref().map(SavedExactValues::from_exact_values),
             record: solution.record.as_ref().map(SavedTrialRecord::from_trial_record),
@@ -140,17 +140,17 @@ pub(crate) fn encode_saved_cell(saved: Option<&SavedCell>) -> String {
 
 impl SavedCellLine {
     /// Decodes a place: empty without a cell; `None` if the text was not written by this module.
-    pub(super) fn decode_saved_cell(self) -> Option<Option<SavedCell>> {
+    pub(super) fn decode_saved_cell(self) -> Option<Option<SavedSolutionOrRefusal>> {
         let SavedCellLine { why, exact, record, note, is_cell } = self;
         if !is_cell {
             return Some(None);
         }
         if let Some(why) = why {
-            return Some(Some(SavedCell::Refusal(why)));
+            return Some(Some(SavedSolutionOrRefusal::Refusal(why)));
         }
         let exact = exact.map_or(Some(None), |exact| exact.into_exact_values().map(Some))?;
         let record = record.map_or(Some(None), |record| record.into_trial_record().map(Some))?;
-        Some(Some(SavedCell::Solution(CellSolution { exact, record, note })))
+        Some(Some(SavedSolutionOrRefusal::Solution(CellSolution { exact, record, note })))
     }
 }
 

@@ -194,7 +194,7 @@ impl TrialJournal {
     }
 
     /// Returns the trials recorded under `key`, if their number is the requested one.
-    pub fn lookup_trials(&self, key: &str, trials: u64) -> Option<TrialRecord> {
+    pub fn lookup_trials_of_count(&self, key: &str, trials: u64) -> Option<TrialRecord> {
         let known = self.records.get(key).cloned();
         known.filter(|record| record.trial_count() == trials)
     }
@@ -373,11 +373,11 @@ mod tests {
         desk.write(&(desk.text() + "{\"key\":\"b\",\"endings\":[[[0"));
         desk.open().record_trials("c", &record(7)).expect("written");
         let again = desk.open();
-        assert_eq!(again.lookup_trials("a", 7), Some(record(5)));
-        assert_eq!(again.lookup_trials("b", 7), None);
-        assert_eq!(again.lookup_trials("c", 9), Some(record(7)));
+        assert_eq!(again.lookup_trials_of_count("a", 7), Some(record(5)));
+        assert_eq!(again.lookup_trials_of_count("b", 7), None);
+        assert_eq!(again.lookup_trials_of_count("c", 9), Some(record(7)));
         // The requested number of trials differs.
-        assert_eq!(again.lookup_trials("c", 10), None);
+        assert_eq!(again.lookup_trials_of_count("c", 10), None);
         again.finish_and_delete().expect("it can be removed");
         assert!(!desk.path.exists());
     }
@@ -391,12 +391,12 @@ mod tests {
         }
         let again = desk.open();
         assert_eq!(again.lookup_part("a"), Some(part(3, 15)));
-        assert_eq!(again.lookup_trials("a", 17), None);
+        assert_eq!(again.lookup_trials_of_count("a", 17), None);
         // The outdated partial result is gone from the file.
         assert_eq!(desk.text().lines().count(), 2);
         again.record_trials("a", &record(98)).expect("written");
         let last = desk.open();
-        assert_eq!(last.lookup_trials("a", 100), Some(record(98)));
+        assert_eq!(last.lookup_trials_of_count("a", 100), Some(record(98)));
         assert_eq!((last.lookup_part("a"), desk.text().lines().count()), (None, 2));
     }
 

@@ -26,7 +26,7 @@ struct TrialRecordsByKey {
 impl TrialRecordsByKey {
     /// Removes the partial result under `key`, and all records where with one more there are too
     /// many.
-    fn make_room_for_record(&mut self, key: &str, record: &TrialRecord) {
+    fn clear_all_if_full(&mut self, key: &str, record: &TrialRecord) {
         let before = self.parts.remove(key).map_or(0, |part| outcome_count_of_record(&part.sum));
         self.outcomes -= before;
         let more = outcome_count_of_record(record);
@@ -53,7 +53,7 @@ impl TrialJournal {
     }
 
     /// Returns the trials recorded under `key`, if their number is the requested one.
-    pub fn lookup_trials(&self, key: &str, trials: u64) -> Option<TrialRecord> {
+    pub fn lookup_trials_of_count(&self, key: &str, trials: u64) -> Option<TrialRecord> {
         let known = self.0.as_ref()?.lock().whole.get(key).cloned();
         known.filter(|record| record.trial_count() == trials)
     }
@@ -70,7 +70,7 @@ impl TrialJournal {
     pub fn record_trials(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
-            records.make_room_for_record(key, record);
+            records.clear_all_if_full(key, record);
             records.whole.insert(key.to_owned(), record.clone());
         }
         Ok(())
@@ -83,7 +83,7 @@ impl TrialJournal {
     pub fn record_part(&self, key: &str, _: u64, part: &PartialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
-            records.make_room_for_record(key, &part.sum);
+            records.clear_all_if_full(key, &part.sum);
             records.parts.insert(key.to_owned(), part.clone());
         }
         Ok(())
@@ -109,11 +109,14 @@ mod tests {
         journal.clone().record_part("a", 9, &part).expect("never fails");
         assert_eq!(journal.lookup_part("a"), Some(part));
         journal.clone().record_trials("a", &record(1, 9)).expect("never fails");
-        assert_eq!((journal.lookup_part("a"), journal.lookup_trials("a", 8)), (None, None));
-        assert_eq!(journal.lookup_trials("a", 9), Some(record(1, 9)));
+        assert_eq!(
+            (journal.lookup_part("a"), journal.lookup_trials_of_count("a", 8)),
+            (None, None)
+        );
+        assert_eq!(journal.lookup_trials_of_count("a", 9), Some(record(1, 9)));
         let none = TrialJournal::without_storage();
         none.record_trials("a", &record(1, 9)).expect("never fails");
-        assert_eq!(none.lookup_trials("a", 9), None);
+        assert_eq!(none.lookup_trials_of_count("a", 9), None);
     }
 
     #[test]
@@ -127,7 +130,8 @@ mod tests {
             journal.record_trials(key, &half).expect("never fails");
         }
         let trials = half.trial_count();
-        let stored = ["a", "b", "c"].map(|key| journal.lookup_trials(key, trials).is_some());
+        let stored =
+            ["a", "b", "c"].map(|key| journal.lookup_trials_of_count(key, trials).is_some());
         assert_eq!(stored, [false, false, true]);
     }
 }

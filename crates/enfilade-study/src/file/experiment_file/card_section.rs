@@ -1,8 +1,10 @@
 //! Reads a `[[card]]`: the numbers and their order, checked against the contests of the file.
 
-use super::known_names::{ContestVocabulary, collect_data_columns, first_cell_of_each_contest};
+use super::known_names::{
+    NamesOfAllContests, columns_of_built_in_tables, first_cell_of_each_contest,
+};
 use crate::experiment::{
-    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, GridCell, OutcomeFieldThreshold,
+    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, GridCell, OutcomeFieldMinimum,
 };
 use crate::file::file_reader::FileReader;
 use enfilade_model::form::field_groups::joined;
@@ -30,7 +32,7 @@ fields! {
         /// the head of the column heads
         column_title: Option<String> = new_optional(FieldType::Text);
         /// what grid axes are called in titles
-        axis: Vec<AxisLabelKeys> = new(FieldType::tables(joined![AxisLabelKeys::FIELDS]), DefaultValue::Empty);
+        axis: Vec<AxisDisplayNameKeys> = new(FieldType::tables(joined![AxisDisplayNameKeys::FIELDS]), DefaultValue::Empty);
         /// the lines of a row; those with `when` are a stack that adds up to 100 %
         line: Vec<CardLineKeys> = new(FieldType::tables(joined![CardLineKeys::FIELDS]), DefaultValue::Empty);
         /// what the rest of the stack is called, in place of what happens in it, or "no effect"
@@ -42,7 +44,7 @@ fields! {
     }
 
     /// Keys of an axis's name.
-    pub struct AxisLabelKeys {
+    pub struct AxisDisplayNameKeys {
         /// the grid axis, such as `target.2.count`
         path: String = new_required(FieldType::Text);
         /// what it is called: "squads"
@@ -74,7 +76,7 @@ impl FileReader<'_> {
         let mut cards = Vec::new();
         // Names can only be checked against contests that could be read.
         let cells = cells.filter(|_| !tables.is_empty());
-        let vocabulary = cells.map(|cells| (ContestVocabulary::from_cells(cells), cells));
+        let vocabulary = cells.map(|cells| (NamesOfAllContests::from_cells(cells), cells));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("card[{number}]");
             if let Some(form) = self.fill_form(&ALL_CARD_FIELDS, table, &path) {
@@ -91,7 +93,7 @@ impl FileReader<'_> {
         &mut self,
         card: CardKeys,
         path: &str,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
         cells: &[GridCell],
     ) -> CardSpec {
         let contests = self.read_contest_names(&card.contests, path, cells);
@@ -105,7 +107,7 @@ impl FileReader<'_> {
             columns: self.read_card_side(card.columns, path, "columns", named),
             row_title: card.row_title,
             column_title: card.column_title,
-            names: self.read_axis_names(card.axis, path, named),
+            names: self.read_axis_display_names(card.axis, path, named),
             lines: self.read_card_lines(card.line, path, named, &shown),
             rest: card.rest,
             facts: self.read_footer_facts(&card.facts, path, &shown),
@@ -140,7 +142,7 @@ impl FileReader<'_> {
         name: Option<String>,
         path: &str,
         key: &str,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
     ) -> Option<CardSideAxis> {
         let mut axis_names = named.axes.clone();
         axis_names.retain(|axis| !CARD_SIDE_WORDS.contains(axis));
@@ -153,11 +155,11 @@ impl FileReader<'_> {
         })
     }
 
-    fn read_axis_names(
+    fn read_axis_display_names(
         &mut self,
-        entries: Vec<AxisLabelKeys>,
+        entries: Vec<AxisDisplayNameKeys>,
         path: &str,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
     ) -> Vec<(String, String)> {
         let mut names = Vec::new();
         for (i, given) in entries.into_iter().enumerate() {
@@ -172,7 +174,7 @@ impl FileReader<'_> {
         &mut self,
         entries: Vec<CardLineKeys>,
         path: &str,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
         shown: &[&GridCell],
     ) -> Vec<CardLineSpec> {
         if entries.len() > MAX_LINES_IN_CARD_ROW {
@@ -195,7 +197,7 @@ impl FileReader<'_> {
         &mut self,
         (measure, when): (Option<String>, &[String]),
         path: &str,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
         shown: &[&GridCell],
     ) -> Option<CardLineValue> {
         if measure.is_some() != when.is_empty() {
@@ -218,7 +220,7 @@ impl FileReader<'_> {
         path: &str,
         text: &str,
         shown: &[&GridCell],
-    ) -> Option<OutcomeFieldThreshold> {
+    ) -> Option<OutcomeFieldMinimum> {
         let (name, least) = match text.split_once(">=") {
             // A field alone means at least 1.
             None => (text, Ok(1)),
@@ -235,7 +237,7 @@ impl FileReader<'_> {
         field_names.dedup();
         let problem = "no contest of the card has an outcome field";
         let field = self.resolve_name_among(path.to_owned(), problem, name.trim(), &field_names)?;
-        Some(OutcomeFieldThreshold { field, least })
+        Some(OutcomeFieldMinimum { field, least })
     }
 
     fn read_footer_facts(
@@ -246,7 +248,7 @@ impl FileReader<'_> {
     ) -> Vec<String> {
         let fact_names = match names {
             [] => Vec::new(),
-            _ => collect_data_columns(shown.iter().copied()),
+            _ => columns_of_built_in_tables(shown.iter().copied()),
         };
         let fact_names: Vec<_> = fact_names.iter().map(String::as_str).collect();
         let mut facts = Vec::new();

@@ -1,6 +1,8 @@
 //! Reads a `[[chart]]`: its axes and its measure.
 
-use super::known_names::{ContestVocabulary, collect_data_columns, first_cell_of_each_contest};
+use super::known_names::{
+    NamesOfAllContests, columns_of_built_in_tables, first_cell_of_each_contest,
+};
 use crate::experiment::{ChartSpec, GridCell};
 use crate::file::file_reader::FileReader;
 use crate::grid;
@@ -21,8 +23,8 @@ impl FileReader<'_> {
         let cells = cells.filter(|_| !tables.is_empty());
         let vocabulary = cells.map(|cells| {
             (
-                ContestVocabulary::from_cells(cells),
-                collect_data_columns(first_cell_of_each_contest(cells)),
+                NamesOfAllContests::from_cells(cells),
+                columns_of_built_in_tables(first_cell_of_each_contest(cells)),
             )
         });
         for (number, table) in tables.iter().enumerate() {
@@ -42,7 +44,7 @@ impl FileReader<'_> {
         &mut self,
         mut spec: ChartSpec,
         path: &str,
-        names_and_columns: Option<&(ContestVocabulary<'_>, Vec<String>)>,
+        names_and_columns: Option<&(NamesOfAllContests<'_>, Vec<String>)>,
     ) -> ChartSpec {
         // Tested before names are resolved: an unknown name is removed, with a separate fault.
         let has_field = spec.field.is_some();
@@ -87,7 +89,7 @@ impl FileReader<'_> {
         &mut self,
         path: &str,
         name: Option<String>,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
     ) -> Option<String> {
         let at = format!("{path}.measure");
         self.resolve_name_among(at, "no contest has a measure", &name?, &named.measures)
@@ -97,7 +99,7 @@ impl FileReader<'_> {
         &mut self,
         path: &str,
         name: Option<String>,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
     ) -> Option<String> {
         let at = format!("{path}.field");
         let problem = "no contest has an outcome field";

@@ -39,7 +39,7 @@ pub(super) struct CellCollection {
 impl FileReader<'_> {
     /// Builds the cells of all contests, unless one of them could not be read. Of a grid too large
     /// to collect, sample cells are built; the others are checked when they are built.
-    pub(super) fn read_contest_cells(
+    pub(super) fn read_all_or_sample_cells(
         &mut self,
         [kept, most]: [u64; 2],
     ) -> Option<(ExperimentCells, CellCollection)> {
@@ -61,7 +61,7 @@ impl FileReader<'_> {
     fn read_contest_drafts(&mut self, most: u64) -> Option<(ExperimentCells, bool)> {
         let none = Fault::new("contest", "there is no contest in the file")
             .with_help("begin one with [[contest]], then system = \"…\" and action = \"…\"");
-        let drafts = self.read_tables_under_key("contest", none, |reader, place, table| {
+        let drafts = self.read_each_required_table("contest", none, |reader, place, table| {
             reader.read_contest_draft(place, table, most)
         });
         let complete = drafts.iter().all(Option::is_some);
@@ -87,7 +87,7 @@ impl FileReader<'_> {
         // together.
         let system = self.take_rulebook(&mut table, &path);
         let action = system.as_ref().and_then(|system| self.take_action(system, &mut table, &path));
-        let name = self.read_contest_name(&mut table, &path);
+        let name = self.take_optional_contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
         self.merge_file_changes(&action, &mut table);
         let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
@@ -164,7 +164,11 @@ impl FileReader<'_> {
         None
     }
 
-    fn read_contest_name(&mut self, table: &mut Table, path: &str) -> Option<Option<String>> {
+    fn take_optional_contest_name(
+        &mut self,
+        table: &mut Table,
+        path: &str,
+    ) -> Option<Option<String>> {
         let Some(name_value) = table.remove("name") else {
             return Some(None);
         };
@@ -239,7 +243,7 @@ impl FileReader<'_> {
         let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
         let mut maker = draft.new_cell_builder();
-        let sample = draft.sample_cell_indices();
+        let sample = draft.first_and_one_axis_variants();
         let chosen = sample.len();
         for (at, inner) in
             sample.into_iter().chain(draft.evenly_spread_indices(MAX_CELLS_TRIED)).enumerate()

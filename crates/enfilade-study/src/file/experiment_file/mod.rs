@@ -141,7 +141,7 @@ impl Experiment {
     ///
     /// # Errors
     /// [`StudyError::Input`] with every fault of the file and its position.
-    pub fn read_checking_sample_cells(
+    pub fn read_checking_all_or_samples(
         catalogue: &Catalogue,
         name: &str,
         text: &str,
@@ -151,7 +151,7 @@ impl Experiment {
     }
 
     /// Reads an experiment like
-    /// [`read_checking_sample_cells`](Experiment::read_checking_sample_cells), with a token that
+    /// [`read_checking_all_or_samples`](Experiment::read_checking_all_or_samples), with a token that
     /// cancels the work.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl FileReader<'_> {
         for fault in rulebook_loader::find_rulebook_faults(self.catalogue, self.document) {
             self.note_at_value(fault);
         }
-        let (cells, made) = self.read_contest_cells(limits).unzip();
+        let (cells, made) = self.read_all_or_sample_cells(limits).unzip();
         let contests = made.as_ref().map(|made| &*made.cells);
         let charts = self.read_charts_of_file(contests);
         let cards = self.read_cards_of_file(contests);

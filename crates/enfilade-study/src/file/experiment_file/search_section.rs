@@ -1,6 +1,6 @@
 //! Reads `[sweep]`: the filter of the cells.
 
-use super::known_names::ContestVocabulary;
+use super::known_names::NamesOfAllContests;
 use crate::experiment::GridCell;
 use crate::file::file_reader::FileReader;
 use crate::search::{CellSearch, MeasureCondition, MeasureGoal};
@@ -53,7 +53,7 @@ impl FileReader<'_> {
             }
         };
         let form = self.fill_form(&SWEEP_TABLE_FIELDS, &table, SWEEP_TABLE_KEY)?;
-        let named = ContestVocabulary::from_cells(cells?);
+        let named = NamesOfAllContests::from_cells(cells?);
         let keep =
             form.optional_text("keep").map(|text| self.read_measure_conditions(text, &named));
         let best = form.table_if_present("best").map(|best| self.read_best_goal(best, &named));
@@ -73,7 +73,7 @@ impl FileReader<'_> {
     fn read_measure_conditions(
         &mut self,
         text: &str,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
     ) -> Vec<MeasureCondition> {
         let read = MeasureCondition::parse_conditions(text).map_err(|part| {
             let problem = format!("`{part}` is not a condition");
@@ -91,7 +91,7 @@ impl FileReader<'_> {
     fn read_best_goal(
         &mut self,
         best: &Form,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
     ) -> Option<(usize, MeasureGoal)> {
         let goal = MeasureGoal::parse_goal(best.text_of_field("by"));
         let measure = self.resolve_filterable_measure("sweep.best.by", &goal.measure, named)?;
@@ -99,7 +99,11 @@ impl FileReader<'_> {
         Some((count, MeasureGoal { measure, ..goal }))
     }
 
-    fn read_pareto_goals(&mut self, text: &str, named: &ContestVocabulary<'_>) -> Vec<MeasureGoal> {
+    fn read_pareto_goals(
+        &mut self,
+        text: &str,
+        named: &NamesOfAllContests<'_>,
+    ) -> Vec<MeasureGoal> {
         let goals: Vec<_> = text.split(',').map(MeasureGoal::parse_goal).collect();
         if !(2..=3).contains(&goals.len()) {
             let problem = "a front takes two or three measures: front = \"p_kill, -p_pin\"";
@@ -116,7 +120,7 @@ impl FileReader<'_> {
         &mut self,
         path: &str,
         measure: &str,
-        named: &ContestVocabulary<'_>,
+        named: &NamesOfAllContests<'_>,
     ) -> Option<String> {
         self.resolve_name_among(
             path.to_owned(),

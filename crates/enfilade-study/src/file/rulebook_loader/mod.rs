@@ -9,8 +9,8 @@ mod rulebook_catalogue;
 mod rulebook_names;
 
 #[cfg(feature = "files")]
-pub use rulebook_catalogue::{load_catalogue, path_relative_to_folder};
+pub use rulebook_catalogue::{catalogue_with_rulebook_files, path_relative_to_folder};
 pub use rulebook_names::{
-    RULEBOOKS_KEY, find_rulebook_faults, format_rules_line, format_rules_line_for_path,
-    rulebook_name_of_path,
+    RULEBOOKS_KEY, find_rulebook_faults, format_rules_line_for_path, rulebook_name_of_path,
+    rules_line_unless_built_in,
 };

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::rulebook_names::{named_rulebooks, rulebook_name_of_path};
 use crate::error::StudyError;
-use crate::file::source_document::{Document, InputAuthor, SourceInput};
+use crate::file::source_document::{AllowedFilePaths, Document, SourceInput};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{FileError, InputError, LocatedFault};
 use enfilade_model::form::sanitize::{is_control_or_invisible, shorten_and_make_safe};
@@ -21,7 +21,7 @@ const RULEBOOK_FILE_EXTENSION: &str = "rules";
 /// [`StudyError::Input`] with the faults of a rulebook, or of the file that names it;
 /// [`StudyError::Invalid`] if a given one has the name of another; [`StudyError::File`] if it
 /// cannot be read.
-pub fn load_catalogue(
+pub fn catalogue_with_rulebook_files(
     catalogue: &Catalogue,
     paths: &[PathBuf],
     input: Option<&SourceInput>,
@@ -65,7 +65,7 @@ enum RulebookLoadError {
 impl CatalogueWithFiles {
     /// Adds the rulebook at `path`, unless that very file has been added.
     fn add_file_at_path(&mut self, path: &Path) -> Result<(), RulebookLoadError> {
-        self.add_file_read_by(path, |known| {
+        self.add_file_once_with_reader(path, |known| {
             enfilade_rules::read_rulebook_at_path(path, known).map_err(RulebookLoadError::Read)
         })
     }
@@ -78,15 +78,15 @@ impl CatalogueWithFiles {
     ) -> Result<(), RulebookLoadError> {
         let path = input.folder.join(written);
         match input.origin {
-            InputAuthor::Command => self.add_file_at_path(&path),
-            InputAuthor::File => self.add_file_read_by(&path, |known| {
+            AllowedFilePaths::Command => self.add_file_at_path(&path),
+            AllowedFilePaths::File => self.add_file_once_with_reader(&path, |known| {
                 open_named_rulebook(&input.folder, written, known)
             }),
         }
     }
 
     /// Adds the rulebook at `path`, read by `read`, unless that very file has been added.
-    fn add_file_read_by(
+    fn add_file_once_with_reader(
         &mut self,
         path: &Path,
         read: impl FnOnce(&Catalogue) -> Result<Rulebook, RulebookLoadError>,

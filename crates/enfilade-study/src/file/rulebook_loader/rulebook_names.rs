@@ -54,7 +54,7 @@ pub(super) fn named_rulebooks(document: &Document) -> Vec<(String, String)> {
 }
 
 /// Returns the line with which a file beside it names `system`; empty if it is built in.
-pub fn format_rules_line(system: &System) -> String {
+pub fn rules_line_unless_built_in(system: &System) -> String {
     let file = system.files.first().filter(|_| system.is_from_text());
     file.map_or(String::new(), |file| format_rules_line_for_path(&file.name))
 }

@@ -52,7 +52,7 @@ pub(super) fn too_many_branches_fault(what: &str, most: usize) -> Fault {
 }
 
 /// Returns the slot that records that a step has set its carried fields.
-pub(super) fn carry_done_slot(step: usize) -> String {
+pub(super) fn step_has_carried_slot(step: usize) -> String {
     format!("taken: {step}")
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use toml::{Table, Value as Toml};
 
 use super::chain_step::{
-    carry_done_slot, is_name_of_step_field, removed_field_slot, too_many_branches_fault,
+    is_name_of_step_field, removed_field_slot, step_has_carried_slot, too_many_branches_fault,
     undistinguished_tables_slot,
 };
 use super::{ChainBuilder, ContestStart, KnownValues, MAX_CHAIN_CONTESTS, RepeatedSteps};
@@ -13,7 +13,7 @@ use crate::follow_up::carried_fields::{apply_field_changes, carried_slot_name};
 use crate::search::MeasureCondition;
 use enfilade_engine::graph::EndingWithChanges;
 use enfilade_model::catalogue::RulebookAction;
-use enfilade_model::combat::{FieldChange, NextContestOfChain, OutcomeRow};
+use enfilade_model::combat::{ChainSuccessor, FieldChange, OutcomeRow};
 use enfilade_model::form::{Fault, name_matching};
 
 impl ChainBuilder<'_> {
@@ -48,7 +48,7 @@ impl ChainBuilder<'_> {
             };
             known_values.latest[place] = *each;
         }
-        if self.has_carried_fields() {
+        if self.any_step_carries_fields() {
             known_values.cast = self.store_fields_after_changes(start, combat, left);
         }
         Ok(known_values)
@@ -113,7 +113,7 @@ impl ChainBuilder<'_> {
         cast.extend(missing.gone.iter().map(|name| marked(removed_field_slot(name))));
         cast.extend(missing.apart.iter().map(|name| marked(undistinguished_tables_slot(name))));
         if self.repeated_turn_of_step(start.step).is_some() {
-            cast.insert(carry_done_slot(start.step), Toml::Boolean(true));
+            cast.insert(step_has_carried_slot(start.step), Toml::Boolean(true));
         }
         self.find_or_add_carried_values(cast)
     }
@@ -129,9 +129,9 @@ impl ChainBuilder<'_> {
         step: usize,
         turn: u32,
         known_values: KnownValues,
-    ) -> Result<NextContestOfChain, Vec<Fault>> {
+    ) -> Result<ChainSuccessor, Vec<Fault>> {
         let (mut at, mut turn, mut acted) = (step, turn, true);
-        let mut way = NextContestOfChain::default();
+        let mut way = ChainSuccessor::default();
         loop {
             let again = match self.turns.iter().position(|turn| turn.to == at) {
                 Some(closed) => {
@@ -181,7 +181,7 @@ impl ChainBuilder<'_> {
     ) -> bool {
         conditions.iter().all(|condition| {
             let place = self.names.get_index_of(&condition.measure).unwrap_or_default();
-            condition.is_met_by(known_values.latest[place].into())
+            condition.is_met_by_exact_value(known_values.latest[place].into())
         })
     }
 
@@ -254,7 +254,7 @@ impl ChainBuilder<'_> {
 
     /// Returns the progress of a step in a turn, and whether it may be reached again with the same
     /// progress.
-    pub(super) fn step_progress(&self, step: usize, turn: u32) -> (u32, bool) {
+    pub(super) fn step_rank_and_can_recur(&self, step: usize, turn: u32) -> (u32, bool) {
         let mut rank = 0;
         let mut at = 0;
         while at < step {
@@ -283,7 +283,7 @@ impl ChainBuilder<'_> {
     }
 
     /// Returns the number reported last under a name, before a contest begins.
-    pub(super) fn read_reported_number(
+    pub(super) fn number_last_reported(
         &self,
         start: &ContestStart,
         name: &str,
@@ -302,7 +302,7 @@ impl ChainBuilder<'_> {
         if self.turns.iter().any(counts) {
             return Ok(());
         }
-        for before in self.possible_earlier_steps(step) {
+        for before in self.all_steps_possibly_before(step) {
             let Some(heads) = &self.heads[before] else { return Ok(()) };
             if heads.fields.iter().any(|field| {
                 is_name_of_step_field(self.steps[before].key_in_file(), &field.name, name)

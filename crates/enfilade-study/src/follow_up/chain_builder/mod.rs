@@ -9,20 +9,21 @@ use indexmap::{IndexMap, IndexSet};
 use toml::{Table, Value as Toml};
 
 use self::chain_step::{
-    ChainStep, carry_done_slot, too_many_branches_fault, undistinguished_tables_slot,
+    ChainStep, step_has_carried_slot, too_many_branches_fault, undistinguished_tables_slot,
 };
 use super::carried_fields::{
-    CarriedFieldSpec, drop_unknown_properties, merge_over_carried_tables, several_tables_fault,
+    CarriedFieldSpec, drop_unknown_properties, merge_over_carried_tables,
+    too_many_tables_carried_fault,
 };
-use super::step_columns::{ColumnsOfStep, TurnCountReport, join_step_columns};
+use super::step_columns::{ColumnsOfStep, TurnCountReportKind, join_step_columns};
 use super::then_entry::{
-    FollowUp, InheritedValueFormula, format_field_path, insert_at_path, without_text_keys,
+    FollowUp, InheritedValueFormula, format_field_path, insert_at_path, without_follow_up_texts,
 };
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::graph::{EndingWithChanges, SizeLimits, list_possible_endings};
 use enfilade_model::catalogue::{Contest, RulebookAction, System};
 use enfilade_model::combat::{
-    AnyCombat, ChainContestStart, ChainParts, NextContestOfChain, ResultColumns,
+    AnyCombat, ChainParts, ChainSituation, ChainSuccessor, ResultColumns,
 };
 use enfilade_model::form::{Fault, Form, Words};
 
@@ -48,7 +49,7 @@ pub(super) fn build_chain_contest(
     for link in links {
         // The texts distinguish contests by their fields; the action has no such field.
         let said_table = match table.remove(&link.key) {
-            Some(Toml::Table(said_table)) => without_text_keys(said_table),
+            Some(Toml::Table(said_table)) => without_follow_up_texts(said_table),
             _ => Table::new(),
         };
         steps.push(ChainStep::new(&link.action, Some(link), said_table));
@@ -111,7 +112,7 @@ struct ChainBuilder<'a> {
     contests: IndexMap<(usize, String), BuiltStepContest>,
     heads: Vec<Option<ResultColumns>>,
     starts: IndexSet<ContestStart>,
-    situations: Vec<ChainContestStart>,
+    situations: Vec<ChainSituation>,
     notes: IndexSet<String>,
     /// Size fields of the first contest.
     grows_with: Words,
@@ -121,7 +122,7 @@ struct ChainBuilder<'a> {
 /// Checks that a contest can be part of a chain: it has no decisions and no tallies. The best
 /// decision for a part is not the best for the whole, and counters of two rules have the same
 /// numbers.
-fn check_usable_in_chain(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
+fn check_no_decisions_or_tallies(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
     let why = match (combat.decisions().is_empty(), combat.counter_count()) {
         (false, _) => "it has decisions",
         (true, 1..) => "it has tallies",
@@ -152,7 +153,7 @@ impl<'a> ChainBuilder<'a> {
         let all: Vec<&RulebookAction> = joining.steps.iter().map(|step| step.action).collect();
         for at in 0..all.len() {
             let before: Vec<&RulebookAction> =
-                joining.possible_earlier_steps(at).map(|before| all[before]).collect();
+                joining.all_steps_possibly_before(at).map(|before| all[before]).collect();
             let carry = match joining.steps[at].link {
                 Some(link) => &link.carry,
                 // The first step of a repeated turn starts from all fields that were left.
@@ -180,7 +181,7 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Returns the steps that may have come before a step: all above it, and all of its turn.
-    fn possible_earlier_steps(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
+    fn all_steps_possibly_before(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
         let end = self.repeated_turn_of_step(step).map_or(step, |turn| self.turns[turn].to + 1);
         0..end
     }
@@ -191,7 +192,7 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Returns whether any step carries fields.
-    fn has_carried_fields(&self) -> bool {
+    fn any_step_carries_fields(&self) -> bool {
         self.steps.iter().any(|step| !step.pairs.is_empty())
     }
 
@@ -229,10 +230,10 @@ impl<'a> ChainBuilder<'a> {
         let combat = self
             .insert_chain_contest(&start)
             .map_err(|faults| self.steps[step].prefix_faults_with_step(faults))?;
-        let (rank, returns) = self.step_progress(step, start.turn);
+        let (rank, returns) = self.step_rank_and_can_recur(step, start.turn);
         let turn = start.turn as i32;
         let successors = Default::default();
-        self.situations.push(ChainContestStart { combat, step, turn, rank, returns, successors });
+        self.situations.push(ChainSituation { combat, step, turn, rank, returns, successors });
         self.starts.insert(start);
         match self.situations.len() > MAX_CHAIN_STARTS {
             true => {
@@ -253,10 +254,10 @@ impl<'a> ChainBuilder<'a> {
         if let Some(contest_index) = self.contests.get_index_of(&key) {
             return Ok(contest_index);
         }
-        let leaves = self.has_carried_fields() && self.has_later_steps(start.step);
+        let leaves = self.any_step_carries_fields() && self.has_later_steps(start.step);
         let step_contest = build_step_contest(self.system, step.action, &table, leaves)
             .map_err(|faults| self.prefix_faults_with_ending(step, start, faults))?;
-        check_usable_in_chain(&step_contest.combat)?;
+        check_no_decisions_or_tallies(&step_contest.combat)?;
         let heads = self.heads[start.step]
             .get_or_insert_with(|| step_contest.combat.result_columns().clone());
         // Numbers of one column must have the same meaning in every contest, and the same factors.
@@ -299,12 +300,12 @@ impl<'a> ChainBuilder<'a> {
         }
         let handed = step.pairs.iter().filter_map(|(to, from)| Some((to, cast.get(from)?)));
         let handed: Table = handed.map(|(to, value)| (to.clone(), value.clone())).collect();
-        if let Some(fault) = several_tables_fault(&step.action.fields, &handed) {
+        if let Some(fault) = too_many_tables_carried_fault(&step.action.fields, &handed) {
             return Err(vec![fault]);
         }
         // A step sets its carried fields once: afterwards they have the values that were left.
         let mut whole;
-        if cast.contains_key(&carry_done_slot(start.step)) {
+        if cast.contains_key(&step_has_carried_slot(start.step)) {
             whole = step.fields.clone();
             whole.extend(handed);
         } else {
@@ -312,7 +313,7 @@ impl<'a> ChainBuilder<'a> {
             merge_over_carried_tables(&mut whole, &step.fields);
         }
         for inherited in step.link.iter().flat_map(|link| &link.inherited) {
-            let number = self.read_reported_number(start, &inherited.of).map_err(|fault| {
+            let number = self.number_last_reported(start, &inherited.of).map_err(|fault| {
                 vec![Fault { path: format_field_path(&inherited.path), ..fault }]
             })?;
             let value = match &inherited.value {
@@ -356,7 +357,7 @@ impl<'a> ChainBuilder<'a> {
         for (ending, left) in &ends {
             let known_values = self.known_after_ending(&start, combat, &ending.fields, left)?;
             let way = self.next_contest_from_step(start.step, start.turn, known_values)?;
-            if way != NextContestOfChain::default() {
+            if way != ChainSuccessor::default() {
                 self.situations[at].successors.insert((ending.fields, left.clone()), way);
             }
         }
@@ -398,8 +399,8 @@ impl<'a> ChainBuilder<'a> {
         for (at, (step, heads)) in self.steps.iter().zip(&self.heads).enumerate() {
             let Some(heads) = heads else { continue };
             let closed = self.turns.iter().find(|turn| turn.to == at);
-            let turns = closed.map_or(TurnCountReport::Untold, |turn| {
-                turn.counter.map_or(TurnCountReport::Remembered, TurnCountReport::Tallied)
+            let turns = closed.map_or(TurnCountReportKind::Untold, |turn| {
+                turn.counter.map_or(TurnCountReportKind::Remembered, TurnCountReportKind::Tallied)
             });
             let repeated = self.repeated_turn_of_step(at).is_some();
             stepped.push(ColumnsOfStep { key: step.key_in_file(), heads, repeated, turns });
@@ -490,7 +491,7 @@ fn build_step_contest(
     table: &Table,
     leaves: bool,
 ) -> Result<Contest, Vec<Fault>> {
-    let form = Form::check_and_read_table(&action.fields, table)
+    let form = Form::from_table_with_defaults(&action.fields, table)
         .map_err(|faults| system.faults_with_hints(action, faults))?;
     if leaves { action.build_contest_reporting_changes(&form) } else { action.build_contest(&form) }
 }

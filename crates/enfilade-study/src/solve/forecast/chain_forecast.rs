@@ -16,7 +16,7 @@ pub(super) fn forecast_chain(
     cell: &GridCell,
     tests: &mut ForecastProbes<'_>,
 ) -> Option<CostForecast> {
-    let parts = cell.played.combat.combats_of_chain();
+    let parts = cell.played.combat.chain_combats_and_start_counts();
     let (mut begun, mut reached) = (0, 0.0);
     let (mut states, mut seconds) = (0.0, 0.0);
     for (combat, situations) in

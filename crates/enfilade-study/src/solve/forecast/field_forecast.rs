@@ -132,7 +132,7 @@ impl FieldSizeProbe<'_, '_> {
         let mut table = self.table.clone();
         self.size_fields.iter().for_each(|knob| knob.write_reduced_value(&mut table));
         let action = &self.cell.action;
-        action.build_contest(&Form::check_and_read_table(&action.fields, &table).ok()?).ok()
+        action.build_contest(&Form::from_table_with_defaults(&action.fields, &table).ok()?).ok()
     }
 
     /// Tries the contest with the current fields, if it is small enough for the remaining budget.

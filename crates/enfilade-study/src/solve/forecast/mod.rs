@@ -25,7 +25,7 @@ use enfilade_engine::frontier::{
 };
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::parallel;
-use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{InstructionSet, TRIALS_PER_CHUNK, resume_by_frontier};
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::clock::Stopwatch;
@@ -102,7 +102,7 @@ impl CostForecast {
 
     /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with either
     /// engine and `trials` trials beside it, from probes of 2.5 seconds.
-    pub fn forecast_with_engine(
+    pub fn forecast_within_probe_time(
         cell: &GridCell,
         engine: ForecastEngine,
         trials: u64,
@@ -205,7 +205,7 @@ impl ForecastProbes<'_> {
         };
         let graph = DieGraph::compile_or_cancel(combat, &limits, self.bell).ok()?;
         try_solve_graph_distribution(&graph, self.bell)?;
-        let states = graph.state_count() as f64;
+        let states = graph.reached_state_count() as f64;
         let endings = graph.endings().iter().map(|ending| ending.fields.to_vec()).collect();
         Some(ProbeCost { numbers: [states, states, 1.0], seconds: 0.0, endings })
     }
@@ -248,7 +248,7 @@ impl ForecastProbes<'_> {
             return None;
         }
         let clock = Stopwatch::start_now();
-        let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
+        let stream = ContestRandomStream { seed: 1, fingerprint: [0; 32] };
         let (trials, isa, start) = (
             self.trials.min(TRIALS_PER_CHUNK),
             InstructionSet::widest_available(),

@@ -79,13 +79,13 @@ fn answer_request(texts: &OpenTexts<'_>, request: Request) -> Response {
     let Request { id, method, params } = request;
     let reply = match method.as_str() {
         "textDocument/completion" => {
-            with_params(params, |asked: CompletionParams| texts.complete(&asked))
+            parse_call_and_serialize(params, |asked: CompletionParams| texts.complete(&asked))
         }
         "textDocument/codeAction" => {
-            with_params(params, |asked: CodeActionParams| texts.list_mends(&asked))
+            parse_call_and_serialize(params, |asked: CodeActionParams| texts.list_mends(&asked))
         }
         "textDocument/formatting" => {
-            with_params(params, |asked: DocumentParams| texts.format(&asked))
+            parse_call_and_serialize(params, |asked: DocumentParams| texts.format(&asked))
         }
         _ => Err((ErrorCode::MethodNotFound, format!("there is no method {method}"))),
     };
@@ -95,7 +95,7 @@ fn answer_request(texts: &OpenTexts<'_>, request: Request) -> Response {
     }
 }
 
-fn with_params<P: DeserializeOwned, R: Serialize>(
+fn parse_call_and_serialize<P: DeserializeOwned, R: Serialize>(
     params: serde_json::Value,
     answer: impl FnOnce(P) -> R,
 ) -> Result<serde_json::Value, (ErrorCode, String)> {
@@ -124,7 +124,7 @@ fn apply_notification(texts: &mut OpenTexts<'_>, notification: Notification) {
         }
         "textDocument/didClose" => {
             if let Ok(closed) = serde_json::from_value::<DocumentParams>(params) {
-                texts.close(&closed.text_document.uri);
+                texts.forget_and_clear_faults(&closed.text_document.uri);
             }
         }
         _ => {}

@@ -54,7 +54,7 @@ impl OpenTexts<'_> {
     }
 
     /// Forgets a text; the editor is sent that it has no faults.
-    pub fn close(&mut self, uri: &str) {
+    pub fn forget_and_clear_faults(&mut self, uri: &str) {
         self.texts.remove(uri);
         self.mark_as_changed(uri.to_owned());
     }
@@ -85,7 +85,13 @@ impl OpenTexts<'_> {
         let (id, name) = (path.file_stem().unwrap_or_default(), path.display().to_string());
         let read = |text: &str| {
             let near = |near: &str| self.read_beside(&path, near);
-            rulebook::read_with_catalogue(&id.to_string_lossy(), &name, text, &near, self.catalogue)
+            rulebook::read_with_built_in_bases(
+                &id.to_string_lossy(),
+                &name,
+                text,
+                &near,
+                self.catalogue,
+            )
         };
         let (severity, faults) = match read(text) {
             Ok(rulebook) => (SEVERITIES[1], rulebook.warnings),

@@ -7,7 +7,7 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::explore::StepTarget;
 use crate::graph::loop_reduction::{
-    EliminationStop, LoopElimination, LoopLinearSystem, compute_vertex_worths,
+    EliminationStopReason, LoopElimination, LoopLinearSystem, add_successor_worths,
 };
 use crate::graph::solve_decisions::{DecisionSolver, GoalMeansAtVertex};
 
@@ -89,7 +89,8 @@ impl LoopOfDecisions {
         let all: Vec<Vec<usize>> =
             self.spots.iter().map(|spot| (0..spot.edges.len()).collect()).collect();
         let mut policy = vec![0; self.spots.len()];
-        let reached = self.grow_set_that_ends(&mut policy, &all, vec![false; self.spots.len()]);
+        let reached =
+            self.choose_options_towards_end(&mut policy, &all, vec![false; self.spots.len()]);
         reached.iter().all(|reached| *reached).then_some(policy)
     }
 
@@ -97,14 +98,17 @@ impl LoopOfDecisions {
     /// that leads nearer to an end.
     pub(super) fn redirect_endless_spots(&self, policy: &mut OptionBySpot, allowed: &[Vec<usize>]) {
         let own: Vec<Vec<usize>> = policy.iter().map(|option| vec![*option]).collect();
-        let ends =
-            self.grow_set_that_ends(&mut policy.clone(), &own, vec![false; self.spots.len()]);
-        self.grow_set_that_ends(policy, allowed, ends);
+        let ends = self.choose_options_towards_end(
+            &mut policy.clone(),
+            &own,
+            vec![false; self.spots.len()],
+        );
+        self.choose_options_towards_end(policy, allowed, ends);
     }
 
     /// Grows the set of spots from which an end is reached, by their distance from it: at a
     /// decision by the first allowed option that leads into the set.
-    fn grow_set_that_ends(
+    fn choose_options_towards_end(
         &self,
         policy: &mut OptionBySpot,
         allowed: &[Vec<usize>],
@@ -204,10 +208,10 @@ impl LoopOfDecisions {
         let go_on = &mut |products| products <= most && !halt.is_cancelled();
         let stop = reduction.eliminate_while_cheap(u64::MAX, false, go_on);
         halt.check_not_cancelled()?;
-        if stop != EliminationStop::End {
+        if stop != EliminationStopReason::End {
             return Ok(None);
         }
-        compute_vertex_worths(reduction.eliminated_in_order(), &mut own);
+        add_successor_worths(reduction.eliminated_in_order(), &mut own);
         Ok(Some((own, reduction.multiplication_count())))
     }
 }

@@ -12,7 +12,7 @@ const MAX_RELATIVE_TIE: f64 = 1.0 / (1u64 << 36) as f64;
 pub(super) trait GoalNumber: LoopSystemNumber {
     fn from_mean(mean: &Fraction) -> Self;
     fn to_mean(&self, span: f64) -> Fraction;
-    fn compare(&self, other: &Self, span: f64) -> Ordering;
+    fn compare_with_tolerance(&self, other: &Self, span: f64) -> Ordering;
     fn to_f64(&self) -> f64;
 }
 
@@ -25,7 +25,7 @@ impl GoalNumber for Fraction {
         self.clone()
     }
 
-    fn compare(&self, other: &Fraction, _: f64) -> Ordering {
+    fn compare_with_tolerance(&self, other: &Fraction, _: f64) -> Ordering {
         self.cmp(other)
     }
 
@@ -44,7 +44,7 @@ impl GoalNumber for f64 {
         Fraction::from_f64_in_binary_steps(*self, span * MAX_RELATIVE_TIE)
     }
 
-    fn compare(&self, other: &f64, span: f64) -> Ordering {
+    fn compare_with_tolerance(&self, other: &f64, span: f64) -> Ordering {
         let apart = self - other;
         if apart.abs() <= span * MAX_RELATIVE_TIE { Ordering::Equal } else { apart.total_cmp(&0.0) }
     }

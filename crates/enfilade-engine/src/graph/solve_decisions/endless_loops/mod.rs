@@ -17,8 +17,8 @@ use crate::error::SolveError;
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
 use decision_loop::{LoopOfDecisions, LoopSpotOrOutside, OptionBySpot};
-use enfilade_model::combat::{ChosenOption, MeanDirection};
-use enfilade_model::error::RuleError;
+use enfilade_model::combat::{ChosenOptionWithMeans, MeanDirection};
+use enfilade_model::error::RuleRuntimeError;
 use enfilade_model::form::Fault;
 use goal_value::GoalNumber;
 
@@ -49,7 +49,7 @@ impl DecisionSolver<'_> {
         let decisions: Vec<Option<u8>> = ring.spots.iter().map(|spot| spot.decision).collect();
         let endings = self.system.endings.iter().map(|(end, _)| end);
         let (goal, sides) =
-            find_goal_and_deciders(&decisions, self.goals, endings, build_two_goals_error)?;
+            find_common_goal_and_deciders(&decisions, self.goals, endings, build_two_goals_error)?;
         let span = self.goal_range_width(goal);
         let game = TwoPlayerLoop { ring: &ring, goal, sides: &sides, span, halt: self.halt };
         let Some(nearest) = ring.policy_towards_exit() else {
@@ -119,26 +119,26 @@ impl DecisionSolver<'_> {
         for (spot, &place) in circle.iter().enumerate() {
             if let StepTarget::Choice(choice) = place {
                 let at = &self.system.choices[choice as usize];
-                let (decision, option) = (at.decision, at.option_number_at_place(policy[spot]));
+                let (decision, option) = (at.decision, at.number_of_open_option_at(policy[spot]));
                 let goal = self.goals.of[decision as usize];
                 let worth = |to: LoopSpotOrOutside| match to {
                     LoopSpotOrOutside::Inside(spot) => means(spot as usize)[goal].to_f64(),
                     LoopSpotOrOutside::Out(out) => ring.outs[out as usize][goal].to_f64(),
                 };
                 let means = ring.spots[spot].edges.iter().map(|(to, _)| worth(*to));
-                let means = self.means_by_option(choice, means);
+                let means = self.fill_closed_options_with_nan(choice, means);
                 self.decided[choice as usize] =
-                    Some(ChosenOption { decision, option, means, shares: None });
+                    Some(ChosenOptionWithMeans { decision, option, means, shares: None });
             }
             self.means[self.places.index_of(place)] = Some(means(spot));
         }
     }
 }
 
-fn loop_too_large_error() -> RuleError {
+fn loop_too_large_error() -> RuleRuntimeError {
     let problem = "a loop with decisions may never end and is too large to be solved";
     let help = "reduce or bound the values that the loop remembers";
-    RuleError::new(Fault::new("", problem).with_help(help))
+    RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
 /// Returns the single goal of several decisions, and the player who makes each. Two goals count as
@@ -147,12 +147,12 @@ fn loop_too_large_error() -> RuleError {
 ///
 /// # Errors
 /// What `refuse` returns for the first decision and one that has another goal.
-pub(super) fn find_goal_and_deciders<'e>(
+pub(super) fn find_common_goal_and_deciders<'e>(
     decisions: &[Option<u8>],
     goals: &DecisionGoals<'_>,
     endings: impl Iterator<Item = &'e enfilade_model::combat::Ending> + Clone,
-    refuse: fn(&DecisionGoals<'_>, u8, u8) -> RuleError,
-) -> Result<(usize, Vec<Option<MaximizerOrMinimizer>>), RuleError> {
+    refuse: fn(&DecisionGoals<'_>, u8, u8) -> RuleRuntimeError,
+) -> Result<(usize, Vec<Option<MaximizerOrMinimizer>>), RuleRuntimeError> {
     let first = decisions.iter().copied().flatten().next().unwrap_or(0);
     let goal = goals.of[first as usize];
     let side = |decision: u8| {
@@ -172,7 +172,11 @@ pub(super) fn find_goal_and_deciders<'e>(
     Ok((goal, decisions.iter().map(of).collect::<Result<_, _>>()?))
 }
 
-pub(super) fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
+pub(super) fn build_two_goals_error(
+    goals: &DecisionGoals<'_>,
+    first: u8,
+    second: u8,
+) -> RuleRuntimeError {
     let describe = |decision: u8| {
         let decision = &goals.decisions[decision as usize];
         format!("`{}` ({})", decision.goal, decision.name)
@@ -183,7 +187,7 @@ pub(super) fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second
     );
     let help = "let both decide about one `show`, one for highest, one for lowest; or count the rounds: \
          `for round in 1..60:`";
-    RuleError::new(Fault::new("", problem).with_help(help))
+    RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
 /// Loop with the players who decide in it.
@@ -250,7 +254,7 @@ impl TwoPlayerLoop<'_> {
     fn is_better_for<N: GoalNumber>(&self, side: MaximizerOrMinimizer, one: &N, other: &N) -> bool {
         let wanted =
             if side == MaximizerOrMinimizer::High { Ordering::Greater } else { Ordering::Less };
-        one.compare(other, self.span) == wanted
+        one.compare_with_tolerance(other, self.span) == wanted
     }
 
     /// Returns the first of the best options of a spot.
@@ -297,7 +301,8 @@ impl TwoPlayerLoop<'_> {
             let (_, top) = self.best_option_and_worth(spot, side, values);
             let ways = self.ring.spots[spot].edges.iter().enumerate();
             let equal = |(to, _): &(LoopSpotOrOutside, u8)| {
-                self.worth_of_target(values, *to).compare(&top, self.span) == Ordering::Equal
+                self.worth_of_target(values, *to).compare_with_tolerance(&top, self.span)
+                    == Ordering::Equal
             };
             best[spot] = ways.filter(|(_, way)| equal(way)).map(|(at, _)| at).collect();
             policy[spot] = best[spot].first().copied().unwrap_or(policy[spot]);
@@ -336,7 +341,7 @@ impl TwoPlayerLoop<'_> {
             "the value of best play depends on the worth of a game without end: between {low:.4} and {high:.4}"
         );
         let help = "add a cost of waiting: count passes in a row, or rounds";
-        Err(RuleError::new(Fault::new("", problem).with_help(help)).into())
+        Err(RuleRuntimeError::new(Fault::new("", problem).with_help(help)).into())
     }
 
     /// Iterates round by round until the values converge.

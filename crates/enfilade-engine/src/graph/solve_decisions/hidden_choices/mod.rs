@@ -17,13 +17,13 @@ use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use rustc_hash::FxHashMap;
 
-use super::endless_loops::{MaximizerOrMinimizer, find_goal_and_deciders};
+use super::endless_loops::{MaximizerOrMinimizer, find_common_goal_and_deciders};
 use super::{DecisionGoals, DecisionSolver, GoalMeansAtVertex};
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
 use best_answer::{CheckedRegion, CheckedRegionVertex};
-use enfilade_model::combat::{ChosenOption, OptionShares};
-use enfilade_model::error::RuleError;
+use enfilade_model::combat::{ChosenOptionWithMeans, OptionShares};
+use enfilade_model::error::RuleRuntimeError;
 
 use crate::error::SolveError;
 use enfilade_model::form::Fault;
@@ -65,12 +65,14 @@ impl DecisionSolver<'_> {
         let shares: ViewShares = match mixtures {
             OptionWeightsByView::Exact(of) => {
                 let fill = |at: &ViewId, of: &[Fraction]| {
-                    self.weights_by_option(unseen, *at, of, Fraction::zero())
+                    self.weights_with_closed_options(unseen, *at, of, Fraction::zero())
                 };
                 of.iter().map(|(at, of)| (*at, shares_from_fractions(&fill(at, of)))).collect()
             }
             OptionWeightsByView::Rounded(of) => {
-                let fill = |at: &ViewId, of: &[f64]| self.weights_by_option(unseen, *at, of, 0.0);
+                let fill = |at: &ViewId, of: &[f64]| {
+                    self.weights_with_closed_options(unseen, *at, of, 0.0)
+                };
                 of.iter().map(|(at, of)| (*at, shares_from_weights(&fill(at, of)))).collect()
             }
         };
@@ -82,7 +84,7 @@ impl DecisionSolver<'_> {
     }
 
     /// Returns the weights by option of a view, given those of the open ones.
-    fn weights_by_option<N: Clone>(
+    fn weights_with_closed_options<N: Clone>(
         &self,
         unseen: &HiddenChoiceViews,
         view: ViewId,
@@ -109,7 +111,7 @@ impl DecisionSolver<'_> {
         let wanted: Vec<Option<u8>> = decisions.iter().copied().map(Some).collect();
         let endings = self.system.endings.iter().map(|(end, _)| end);
         let (goal, sides) =
-            find_goal_and_deciders(&wanted, self.goals, endings, build_two_goals_error)?;
+            find_common_goal_and_deciders(&wanted, self.goals, endings, build_two_goals_error)?;
         let player = |side: Option<MaximizerOrMinimizer>| {
             usize::from(side == Some(MaximizerOrMinimizer::Low))
         };
@@ -178,7 +180,7 @@ impl DecisionSolver<'_> {
                     sequences.players[player].find_or_add_view(view, after[player], count);
                 if sequence.parent != after[player] {
                     let views = &sequences.players[player];
-                    return Err(self.repeated_view_error(
+                    return Err(self.imperfect_recall_error(
                         unseen,
                         at.decision,
                         views,
@@ -210,7 +212,7 @@ impl DecisionSolver<'_> {
     }
 
     /// Returns the error for a player who comes to a view by two sequences.
-    fn repeated_view_error(
+    fn imperfect_recall_error(
         &self,
         unseen: &HiddenChoiceViews,
         decision: u8,
@@ -231,7 +233,7 @@ impl DecisionSolver<'_> {
         let problem =
             format!("{}: the player no longer knows what they {verb} at {before}", named(decision));
         let help = "keep it in a variable that a later line reads, and that is not in `blind to`";
-        RuleError::new(Fault::new("", problem).with_help(help)).into()
+        RuleRuntimeError::new(Fault::new("", problem).with_help(help)).into()
     }
 
     /// Sets the means of all places of a region, where options have shares.
@@ -317,7 +319,7 @@ impl DecisionSolver<'_> {
             "hidden choices are solved badly: {worth} is between the best answers {low} and {high}"
         );
         let help = "have fewer hidden choices, or smaller numbers";
-        Err(RuleError::new(Fault::new("", problem).with_help(help)).into())
+        Err(RuleRuntimeError::new(Fault::new("", problem).with_help(help)).into())
     }
 
     /// Sets the options of all choices of a region: by view, with the mean of each option over all
@@ -355,10 +357,10 @@ impl DecisionSolver<'_> {
             let (all, means) = &sums[&view];
             let shares = &shares[&view];
             let option = shares.likeliest_option();
-            self.decided[choice as usize] = Some(ChosenOption {
+            self.decided[choice as usize] = Some(ChosenOptionWithMeans {
                 decision: self.system.choices[choice as usize].decision,
                 option,
-                means: self.means_by_option(choice, means.iter().map(|sum| sum / all)),
+                means: self.fill_closed_options_with_nan(choice, means.iter().map(|sum| sum / all)),
                 shares: (shares.parts_of_option(option) < shares.total_part_count())
                     .then(|| Arc::clone(shares)),
             });
@@ -410,7 +412,7 @@ fn shares_from_weights(weights: &[f64]) -> Arc<OptionShares> {
     Arc::new(OptionShares::from_rounded_weights(&shares))
 }
 
-fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
+fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleRuntimeError {
     let name = |decision: u8| {
         let decision = &goals.decisions[decision as usize];
         format!("`{}` ({})", decision.goal, decision.name)
@@ -418,10 +420,10 @@ fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> Ru
     let (first, second) = (name(first), name(second));
     let problem = format!("players who hide choices have different goals: {first} and {second}");
     let help = "let both decide about one `show`, one for highest, one for lowest";
-    RuleError::new(Fault::new("", problem).with_help(help))
+    RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
-fn options_reveal_hidden_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleError {
+fn options_reveal_hidden_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleRuntimeError {
     let decision = &goals.decisions[decision as usize];
     let hidden: Vec<String> = decision.hidden.iter().map(|name| format!("`{name}`")).collect();
     let problem = format!(
@@ -430,25 +432,25 @@ fn options_reveal_hidden_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleE
         hidden.join(", ")
     );
     let help = "offer the same options whatever is hidden, or remove the name from `blind to`";
-    RuleError::new(Fault::new("", problem).with_help(help))
+    RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
-fn too_many_sequences_error(sequences: &SequenceGame) -> RuleError {
+fn too_many_sequences_error(sequences: &SequenceGame) -> RuleRuntimeError {
     let views: usize = sequences.players.iter().map(PlayerViews::view_count).sum();
     let problem = format!("too many hidden choices to solve: {views} views and more");
     let help = "let the players forget what no longer matters, or play fewer rounds";
-    RuleError::new(Fault::new("", problem).with_help(help))
+    RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
-fn no_convergence_error() -> RuleError {
+fn no_convergence_error() -> RuleRuntimeError {
     let problem = "hidden choices could not be solved";
     let help = "have fewer hidden choices, or smaller numbers";
-    RuleError::new(Fault::new("", problem).with_help(help))
+    RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
 /// Returns the error for a hidden choice in a loop without a bound.
-pub(super) fn endless_hidden_choice_error() -> RuleError {
+pub(super) fn endless_hidden_choice_error() -> RuleRuntimeError {
     let problem = "a hidden choice is in a loop that may never end";
     let help = "count its rounds: `for round in 1..60:`";
-    RuleError::new(Fault::new("", problem).with_help(help))
+    RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }

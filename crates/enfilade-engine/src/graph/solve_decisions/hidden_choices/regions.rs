@@ -76,7 +76,7 @@ impl HiddenChoiceViews {
             may_begin: FxHashSet::default(),
             deferred: vec![false; circles.len()],
         };
-        found.may_begin = found.common_dominators_of_views(places).collect();
+        found.may_begin = found.nearest_dominators_of_views(places).collect();
         // Whatever is hidden, both know that the game has begun.
         found.may_begin.insert(circles.len() as u32 - 1);
         Some(found)
@@ -84,7 +84,7 @@ impl HiddenChoiceViews {
 
     /// Returns, for each view of several places, the last position that every game has passed that
     /// comes to any of them.
-    fn common_dominators_of_views(&self, places: &VertexNumbers<'_>) -> impl Iterator<Item = u32> {
+    fn nearest_dominators_of_views(&self, places: &VertexNumbers<'_>) -> impl Iterator<Item = u32> {
         let several = self.views.iter().filter(|choices| choices.len() > 1);
         several.filter_map(|choices| {
             let at = choices.iter().map(|choice| self.position_of(places, *choice));
@@ -97,7 +97,7 @@ impl HiddenChoiceViews {
     }
 
     /// Visits places that lead to each other, after all that they lead to.
-    pub(in crate::graph::solve_decisions) fn effect_on_component(
+    pub(in crate::graph::solve_decisions) fn classify_and_mark_component(
         &mut self,
         places: &VertexNumbers<'_>,
         circle: &[StepTarget],

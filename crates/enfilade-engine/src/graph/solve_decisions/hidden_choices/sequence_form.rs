@@ -32,7 +32,7 @@ pub(super) struct SequenceView {
 }
 
 impl SequenceView {
-    fn option_sequences(&self) -> std::ops::Range<SequenceId> {
+    fn sequences_ending_with_options(&self) -> std::ops::Range<SequenceId> {
         self.first..self.first + self.options
     }
 }
@@ -71,7 +71,7 @@ impl PlayerViews {
     pub(super) fn view_of_last_option(&self, sequence: SequenceId) -> Option<ViewId> {
         self.views
             .iter()
-            .find(|view| view.option_sequences().contains(&sequence))
+            .find(|view| view.sequences_ending_with_options().contains(&sequence))
             .map(|view| view.view)
     }
 
@@ -157,7 +157,7 @@ impl SequenceGame {
         let one = N::one;
         program.set_factor(0, weights, one());
         for (view, column) in other.views.iter().zip(weights + 1..) {
-            for sequence in view.option_sequences() {
+            for sequence in view.sequences_ending_with_options() {
                 program.set_factor(sequence as usize, column, one());
             }
             program.set_factor(view.parent as usize, column, one().negate());
@@ -170,7 +170,7 @@ impl SequenceGame {
         program.set_factor(answers, 0, one());
         program.set_bound(answers, one());
         for (view, row) in own.views.iter().zip(answers + 1..) {
-            for sequence in view.option_sequences() {
+            for sequence in view.sequences_ending_with_options() {
                 program.set_factor(row, sequence as usize, one());
             }
             program.set_factor(row, view.parent as usize, one().negate());
