@@ -71,7 +71,7 @@ fn terms(folder: &Path) -> StudioOptions {
 
 /// Every action with the files of its ready questions.
 fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
-    let systems = catalogue.create_all_rulebooks();
+    let systems = catalogue.rulebooks_created_on_demand();
     let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
     let files = |questions: Vec<SampleQuestionAndFileText>| {
         questions.into_iter().map(|question| question.file).collect()
@@ -126,7 +126,7 @@ impl Keys {
     /// key's.
     fn typed(&mut self, page: &Page, file: &str) {
         let document = Document::parse_toml(file).expect("it is TOML");
-        let form = edit::read_contest_parameters(
+        let form = edit::contest_parameters_as_json(
             document.table["contest"][0].as_table().expect("a contest"),
         );
         let number = form.iter().find_map(|(key, value)| Some((key.clone(), value.as_i64()?)));

@@ -17,7 +17,7 @@ use enfilade::frontier::{
 use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::play::{self, RandomDice};
 use enfilade::random_stream::ContestRandomStream;
-use enfilade::simulate::{InstructionSet, resume_by_frontier};
+use enfilade::simulate::{InstructionSet, resume_frontier_simulation};
 use enfilade::study::experiment::Experiment;
 use enfilade::study::solve::forecast::CostForecast;
 use enfilade::systems;
@@ -121,7 +121,7 @@ fn measured(name: &str, combat: &AnyCombat) {
     let room = room_at_most().saturating_sub(before) / 1000;
     let (_, counted) = timed(|| {
         let start = PartialWorkResult::default();
-        resume_by_frontier(
+        resume_frontier_simulation(
             combat,
             TRIALS,
             &stream,

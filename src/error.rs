@@ -8,7 +8,7 @@ use enfilade_seek::error::SeekError;
 
 pub use enfilade_engine::error::SolveError;
 pub use enfilade_model::error::{
-    CellLabel, FileError, InputError, LocatedFault, RuleRuntimeError, RulebookTextPlace,
+    CellLabel, FaultWithByteSpan, FileError, InputError, RuleRuntimeError, RulebookTextSpan,
     TooManyStatesOrDice,
 };
 #[doc(hidden)]

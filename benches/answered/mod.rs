@@ -1,7 +1,7 @@
 //! An experiment from its text to the lines of its table, written to nowhere.
 
 use enfilade::catalogue::Catalogue;
-use enfilade::report::{self, AnswerFormat};
+use enfilade::report::{self, PrintedAnswerFormat};
 use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::solve::{NoObserver, SolverSettings, solve_and_drop_cells};
@@ -18,7 +18,7 @@ pub fn answered(catalogue: &Catalogue, file: &str) -> usize {
         &TrialJournal::without_storage(),
     );
     let answers = solved.expect("every contest is small").answers;
-    report::print_answers(&answers, AnswerFormat::Csv, &mut std::io::sink())
+    report::print_answers(&answers, PrintedAnswerFormat::Csv, &mut std::io::sink())
         .expect("nowhere takes everything");
     answers.len()
 }

@@ -4,9 +4,9 @@ export type ActionForm = { name: string, label: string, about: string, question:
 
 export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestionAndFileText>, };
 
-export type AllowedValue = number | string;
+export type AllowedNumberOrWord = number | string;
 
-export type AnswerInWords = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
+export type AnswerInWords = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: JointDistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
 export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
 
@@ -48,7 +48,7 @@ export type DistributionLine = { value: DistributionValue, fraction: string, exa
 
 export type DistributionValue = number | boolean | string;
 
-export type DistributionView = { 
+export type JointDistributionView = { 
 /**
  * The outcomes, in the order that `order` names.
  */
@@ -68,7 +68,7 @@ export type EdgesJson = { edge: number, company: number, mendable: number | null
 
 export type EvennessJson = { from_even: number, middle: Middle80PercentWinsJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
-export type FieldMarginal = { 
+export type FieldMarginalByCell = { 
 /**
  * Its label for players.
  */
@@ -98,7 +98,7 @@ columns?: Array<string>, kind: string,
 /**
  * The list of names that it accepts.
  */
-names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedValue>, 
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedNumberOrWord>, 
 /**
  * The smallest and the largest number of entries.
  */
@@ -116,7 +116,7 @@ export type FormValueDescription = { kind: string,
 /**
  * The list of names that it accepts.
  */
-names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedValue>, 
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedNumberOrWord>, 
 /**
  * The smallest and the largest number of entries.
  */
@@ -134,7 +134,7 @@ export type FormsDocument = { enfilade: string, systems: Array<SystemForm>,
 /**
  * The group of fields of an action that follows another.
  */
-then: number, groups: Array<Array<FormFieldDescription>>, names: Array<NameTable>, };
+then: number, groups: Array<Array<FormFieldDescription>>, names: Array<NamesWithPrintedData>, };
 
 export type ListsAtJson = { prices: string, 
 /**
@@ -176,7 +176,7 @@ export type Middle80PercentWinsJson = { low: number, high: number, };
 
 export type MostUnevenPairJson = { lists: [string, string], won: number, };
 
-export type NameTable = { names: Array<string>, 
+export type NamesWithPrintedData = { names: Array<string>, 
 /**
  * Their numbers, where any goes with them.
  */
@@ -249,7 +249,7 @@ inked?: Array<number>,
 /**
  * The marginal distribution of each field of the outcome, if there are several.
  */
-alone?: Array<FieldMarginal>, 
+alone?: Array<FieldMarginalByCell>, 
 /**
  * One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
  */

@@ -34,9 +34,9 @@ impl OutputAndError {
         let mut out = std::io::stdout().lock();
         let written = out.write_all(&self.output).and_then(|()| out.flush());
         match written {
-            Err(source) if source.kind() != ErrorKind::BrokenPipe => {
-                Err(Error::File(FileError::map_io_error("writing", "standard output")(source)))
-            }
+            Err(source) if source.kind() != ErrorKind::BrokenPipe => Err(Error::File(
+                FileError::io_error_converter("writing", "standard output")(source),
+            )),
             _ => self.error.map_or(Ok(()), Err),
         }
     }

@@ -13,7 +13,7 @@ use super::progress::RunProgress;
 use super::signals;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::{self, QuestionArgs};
-use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
+use crate::cli::args::{ExecutionArgs, RulebookArgs, SolveArgs};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::pricing::evidence::BattleEvidence;
@@ -29,7 +29,7 @@ use crate::report::run::streaming_output::AnswerStreamSink;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
 use crate::report::{self, InputFileWithRulebooks, RunFacts};
-use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
 use crate::study::experiment::{Experiment, ExperimentSpec};
 use crate::study::file::source_document::SourceInput;
 use crate::study::search::omitted_cells::OmittedCells;
@@ -90,7 +90,7 @@ fn read_with_slow_notice<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T 
 
 /// Limit of the number of cells of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GridSizeLimit {
+pub enum CellCountCheck {
     /// The number that can be shown at once; all cells are checked before any is solved.
     Shown,
     /// Any number.
@@ -106,14 +106,14 @@ pub fn plan_run_of_input(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     options: &SolveArgs,
-    (input, size): (SourceInput, GridSizeLimit),
+    (input, size): (SourceInput, CellCountCheck),
 ) -> Result<RunPlan, Error> {
     let catalogue = rulebooks.catalogue_for_input(catalogue, &input)?;
     let read = read_with_slow_notice(&input, || match size {
-        GridSizeLimit::Shown => {
+        CellCountCheck::Shown => {
             Experiment::read_experiment_and_cells(&catalogue, &input.name, &input.text)
         }
-        GridSizeLimit::Any => Experiment::read_checking_all_or_samples(
+        CellCountCheck::Any => Experiment::read_checking_all_or_samples(
             &catalogue,
             &input.name,
             &input.text,
@@ -132,7 +132,7 @@ pub fn plan_run_of_input(
 pub fn run_plan_into_sink(
     plan: RunPlan,
     options: &SolveArgs,
-    journal: &mut RunJournal,
+    journal: &mut TrialOrBlockJournal,
     sink: &mut dyn AnswerSink<ReportError>,
 ) -> Result<RunCompletion, Error> {
     if let Some(remark) = options.machine.random_seed_remark() {
@@ -153,7 +153,7 @@ pub fn run_plan_into_sink(
 pub fn collect_answers_of_plan(
     plan: RunPlan,
     options: &SolveArgs,
-    journal: &mut RunJournal,
+    journal: &mut TrialOrBlockJournal,
 ) -> Result<(AnswersAndInterruption, OmittedCells), Error> {
     let mut sink = CollectingSink::default();
     let end = run_plan_into_sink(plan, options, journal, &mut sink)?;
@@ -181,10 +181,10 @@ pub fn parse_arsenal(
 ///
 /// # Errors
 /// When the work is interrupted, or the threads cannot be started.
-pub fn fight_and_price_arsenal(
+pub fn fight_battles_and_set_prices(
     arsenal: &Arsenal,
     settings: &battle_runs::BattleSettings,
-    machine: &MachineArgs,
+    machine: &ExecutionArgs,
 ) -> Result<(BattleEvidence, ArsenalPrices), Error> {
     let pool = machine.build_thread_pool()?;
     let battles = arsenal.weapons.len() * arsenal.scenarios.len();
@@ -200,7 +200,10 @@ pub fn fight_and_price_arsenal(
 }
 
 /// Returns the settings of the battles.
-pub fn battle_settings(machine: &MachineArgs, trials: Option<u64>) -> battle_runs::BattleSettings {
+pub fn battle_settings(
+    machine: &ExecutionArgs,
+    trials: Option<u64>,
+) -> battle_runs::BattleSettings {
     let default = battle_runs::BattleSettings::default();
     battle_runs::BattleSettings {
         seed: machine.seed.map_or(default.seed, |seed| seed.value),
@@ -295,7 +298,7 @@ pub fn commit_large_run(
         run_summary::describe_excluded_cells(totals.excluded).map(|sentence| sentence + "\n"),
     );
     text.extend(
-        report::describe_broken_checks(&left_out, experiment.cell_count)
+        report::sentences_on_broken_checks(&left_out, experiment.cell_count)
             .iter()
             .map(|said| format!("{said}\n")),
     );
@@ -304,7 +307,7 @@ pub fn commit_large_run(
     let error = match (totals.disagree, refused) {
         (0, 0) if totals.answered > 0 => None,
         (0, 0) => no_fit_error(experiment, &left_out),
-        (0, _) => missing_answers_error(refused, experiment.cell_count),
+        (0, _) => error_if_answers_missing(refused, experiment.cell_count),
         _ => agreement.map(Error::Disagreement),
     };
     Ok(OutputAndError::new(text, error))
@@ -333,12 +336,12 @@ pub fn error_to_report_after_stream<W: Write>(
     }
     match *refused {
         0 if *answered == 0 => no_fit_error(experiment, &lines.left_out),
-        refused => missing_answers_error(refused, cells),
+        refused => error_if_answers_missing(refused, cells),
     }
 }
 
 /// The error that some cells have no answer.
-fn missing_answers_error(refused: u64, cells: u64) -> Option<Error> {
+fn error_if_answers_missing(refused: u64, cells: u64) -> Option<Error> {
     let problem = || format!("{refused} of {cells} cells have no answer");
     (refused > 0).then(|| Error::Incomplete(problem()))
 }
@@ -351,7 +354,7 @@ pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &OmittedCells) -> Opt
 
 /// Writes to standard error which settings of a search break a check.
 pub fn remark_broken_checks(left_out: &OmittedCells, cells: u64) {
-    report::describe_broken_checks(left_out, cells)
+    report::sentences_on_broken_checks(left_out, cells)
         .iter()
         .for_each(|text| error_report::write_remark_to_stderr(text));
 }
@@ -364,7 +367,7 @@ pub fn disagreement_or_interruption(solved: &AnswersAndInterruption, cells: u64)
     }
     let AnswerTotals { disagree, refused, .. } = AnswerTotals::from_answers(&solved.answers);
     match disagree {
-        0 => missing_answers_error(refused, cells),
+        0 => error_if_answers_missing(refused, cells),
         _ => sentences::describe_engine_agreement(&solved.answers).map(Error::Disagreement),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::command_steps::{self, GridSizeLimit};
+use super::command_steps::{self, CellCountCheck};
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
@@ -12,7 +12,7 @@ use crate::report::card;
 use crate::report::folder::manifest::InputFileWithRulebooks;
 use crate::report::text::labels;
 use crate::study::answer::Answer;
-use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
 use crate::study::comparison::ExperimentComparison;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::file::rulebook_loader::rulebook_name_of_path;
@@ -39,7 +39,7 @@ impl FileWithAnswers {
         let experiment = Arc::clone(&plan.spec);
         let file = InputFileWithRulebooks::new(plan.input.name.as_str(), &plan.input.text);
         let (mut solved, left_out) =
-            command_steps::collect_answers_of_plan(plan, options, &mut RunJournal::None)?;
+            command_steps::collect_answers_of_plan(plan, options, &mut TrialOrBlockJournal::None)?;
         command_steps::remark_broken_checks(&left_out, experiment.cell_count);
         let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
         if solved.answers.is_empty() && !solved.interrupted {
@@ -64,7 +64,7 @@ pub fn experiment_or_file_names(a: &FileWithAnswers, b: &FileWithAnswers) -> [St
     } else {
         names
     };
-    names.map(|name| labels::experiment_name_as_title(&name))
+    names.map(|name| labels::experiment_name_with_spaces(&name))
 }
 
 /// The baseline of a card of differences.
@@ -90,7 +90,7 @@ impl BaselineOfCard {
         if plan.cells.contest_grids().any(|side| side.name == name) {
             return Ok(BaselineOfCard::Contest(name.into_owned()));
         }
-        let input = (question_args::read_unless_rulebook(other)?, GridSizeLimit::Shown);
+        let input = (question_args::read_unless_rulebook(other)?, CellCountCheck::Shown);
         Ok(BaselineOfCard::File(Box::new(command_steps::plan_run_of_input(
             catalogue, rulebooks, options, input,
         )?)))
@@ -125,7 +125,7 @@ impl AnsweredBaseline {
     /// Renders the cards of the differences of `b`, in a format.
     ///
     /// # Errors
-    /// When no cells match; and the errors of [`card::write_cards`].
+    /// When no cells match; and the errors of [`card::encode_cards`].
     pub fn render_difference_cards(
         &self,
         b: &FileWithAnswers,
@@ -135,7 +135,7 @@ impl AnsweredBaseline {
             let comparison = ExperimentComparison::new(&a.solved.answers, &b.solved.answers);
             let sides = [&a.solved.answers, &b.solved.answers].map(|answers| answers.first());
             let sides = [(&*a.file.name, sides[0]), (&b.file.name, sides[1])];
-            return write_difference_cards(
+            return render_cards_of_comparisons(
                 b,
                 &[comparison],
                 &experiment_or_file_names(a, b),
@@ -162,11 +162,11 @@ impl AnsweredBaseline {
             contests.iter().map(|one| ExperimentComparison::new(a, one)).collect();
         let names = [self.contest.clone(), rest_name];
         let sides = [(&*names[0], a.first()), (&names[1], contests[0].first())];
-        write_difference_cards(b, &comparisons, &names, sides, format)
+        render_cards_of_comparisons(b, &comparisons, &names, sides, format)
     }
 }
 
-fn write_difference_cards(
+fn render_cards_of_comparisons(
     b: &FileWithAnswers,
     comparisons: &[ExperimentComparison<'_>],
     [a_name, b_name]: &[String; 2],
@@ -176,7 +176,7 @@ fn write_difference_cards(
     if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
         return Err(no_common_cells_error(first_cells));
     }
-    Ok(card::write_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)?)
+    Ok(card::encode_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)?)
 }
 
 /// The error that no cells match, with the first cell of each side.

@@ -15,7 +15,7 @@ use miette::{
 
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
-use crate::error::{Error, InputError, LocatedFault, format_count};
+use crate::error::{Error, FaultWithByteSpan, InputError, format_count};
 use crate::form::sanitize::{is_control_or_invisible, shorten_and_make_safe};
 use crate::report::terminal::stream_supports_colors;
 
@@ -37,16 +37,16 @@ const MAX_FILE_NAME_BYTES: usize = 120;
 
 /// Writes `error` to standard error, in colour if that is a terminal that may be coloured.
 pub fn write_error_to_stderr(error: &Error) {
-    write_if_possible(&render_error_report(error, stream_supports_colors(&std::io::stderr())));
+    try_write_to_stderr(&render_error_report(error, stream_supports_colors(&std::io::stderr())));
 }
 
 /// Writes a line to standard error beside the work.
 pub fn write_remark_to_stderr(line: &str) {
-    write_if_possible(&format!("{line}\n"));
+    try_write_to_stderr(&format!("{line}\n"));
 }
 
 /// If standard error cannot be written to, no channel is left for the error.
-fn write_if_possible(text: &str) {
+fn try_write_to_stderr(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -148,7 +148,7 @@ struct FaultToRender {
 }
 
 impl FaultToRender {
-    fn at_line_excerpt(located: &LocatedFault, excerpt: FaultyLineExcerpt) -> FaultToRender {
+    fn at_line_excerpt(located: &FaultWithByteSpan, excerpt: FaultyLineExcerpt) -> FaultToRender {
         FaultToRender {
             message: truncate_middle(
                 &escape_control_chars(&located.fault.problem),
@@ -207,7 +207,7 @@ struct FaultyLineExcerpt {
 }
 
 impl FaultyLineExcerpt {
-    fn new(name: &str, text: &str, located: &LocatedFault) -> FaultyLineExcerpt {
+    fn new(name: &str, text: &str, located: &FaultWithByteSpan) -> FaultyLineExcerpt {
         // A byte order mark in front is no part of the first line.
         let marked = text.len();
         let text = text.trim_start_matches('\u{feff}');
@@ -259,7 +259,7 @@ mod tests {
     use crate::form::Fault;
 
     fn shown(text: &str, places: &[(std::ops::Range<usize>, &str)]) -> String {
-        let fault = |(span, problem): &(std::ops::Range<usize>, &str)| LocatedFault {
+        let fault = |(span, problem): &(std::ops::Range<usize>, &str)| FaultWithByteSpan {
             fault: Fault::new("", *problem).with_help("do it well"),
             span: span.clone(),
         };

@@ -130,7 +130,7 @@ impl Command {
             Command::New(new) => new.run(catalogue),
             Command::Dice(dice) => dice.run(),
             Command::Man(man) => man.run(),
-            Command::Bench(bench) => bench.run_benchmark(),
+            Command::Bench(bench) => bench.time_against_plain_loops(),
             Command::Rules(rules) => rules.run_rules_subcommand(catalogue),
             #[cfg(feature = "studio")]
             Command::Studio(desk) => desk.run_studio(catalogue),

@@ -127,7 +127,7 @@ impl RunProgress {
 
     /// Notes that a cell is done, or that a forecast was shown: no warning is needed.
     fn mark_warning_unneeded(&self) {
-        clear_matching_number(&self.unannounced, CELL_NUMBER_FOR_ALL);
+        try_clear_number(&self.unannounced, CELL_NUMBER_FOR_ALL);
     }
 
     /// Counts a finished cell: without a bar, the time of the others is shown once.
@@ -188,7 +188,7 @@ impl RunProgress {
         // The thread is not joined: it ends with the program at the latest.
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs_f64(forecast::UNWARNED_SECONDS));
-            if clear_matching_number(&slow, number) {
+            if try_clear_number(&slow, number) {
                 bar.suspend(|| error_report::write_remark_to_stderr(&line));
             }
         });
@@ -207,7 +207,7 @@ impl RunProgress {
 }
 
 /// Sets a cell's number to 0 if it is still there; returns whether it was.
-fn clear_matching_number(slow: &AtomicUsize, number: usize) -> bool {
+fn try_clear_number(slow: &AtomicUsize, number: usize) -> bool {
     slow.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
@@ -270,7 +270,7 @@ impl SolveObserver for RunProgress {
     }
 
     fn note_answered_cell(&self, cell: usize) {
-        clear_matching_number(&self.unannounced, cell + 1);
+        try_clear_number(&self.unannounced, cell + 1);
         self.count_finished_cell();
     }
 
@@ -291,7 +291,7 @@ impl SolveObserver for RunProgress {
         self.foreseen.store(forecast.states as u64, Ordering::Relaxed);
         if forecast.seconds >= forecast::UNWARNED_SECONDS {
             self.last_announced.store(cell.index + 1, Ordering::Relaxed);
-            clear_matching_number(&self.unannounced, cell.index + 1);
+            try_clear_number(&self.unannounced, cell.index + 1);
             self.show_forecast_or_ask(&forecast::states_and_time_line(&cell.name, &forecast));
         } else {
             self.warn_later_if_cell_is_slow(cell);
@@ -299,7 +299,7 @@ impl SolveObserver for RunProgress {
     }
 
     fn note_remaining_seconds(&self, cell: &GridCell, seconds: f64, how: &str) {
-        clear_matching_number(&self.unannounced, cell.index + 1);
+        try_clear_number(&self.unannounced, cell.index + 1);
         // With the first of many like it, the forecast is for all of them.
         let cells = self.cells.all.saturating_sub(self.cells.done.load(Ordering::Relaxed)).max(1);
         let all = seconds * cells as f64;

@@ -33,7 +33,7 @@ impl DiskFolder {
     /// When there is no folder at this path.
     pub fn open_folder_at(path: &Path) -> Result<DiskFolder, Error> {
         let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
-        let failed = |source| FileError::map_io_error("opening", path)(source);
+        let failed = |source| FileError::io_error_converter("opening", path)(source);
         Ok(DiskFolder { path: opened.map_err(failed)? })
     }
 
@@ -157,7 +157,7 @@ impl FileStorage for DiskFolder {
             }
         }
         // No link, which could lead anywhere.
-        if !is_folder(&place)? || !is_folder(&path)? {
+        if !does_folder_exist(&place)? || !does_folder_exist(&path)? {
             return Ok(None);
         }
         let failed =
@@ -175,7 +175,7 @@ fn file_access_error(what: &str, name: &str, why: &std::io::Error) -> FileAccess
 }
 
 /// Checks whether there is a folder at `path`.
-fn is_folder(path: &Path) -> Result<bool, FileAccessError> {
+fn does_folder_exist(path: &Path) -> Result<bool, FileAccessError> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => Ok(true),
         Ok(_) => {
@@ -189,7 +189,7 @@ fn is_folder(path: &Path) -> Result<bool, FileAccessError> {
 
 /// Creates a folder if it is missing; returns whether it did.
 fn create_if_missing(path: &Path) -> Result<bool, FileAccessError> {
-    if is_folder(path)? {
+    if does_folder_exist(path)? {
         return Ok(false);
     }
     fs::create_dir(path).map(|()| true).map_err(|why| create_folder_error(path, &why))

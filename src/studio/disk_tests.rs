@@ -23,7 +23,7 @@ fn a_file_is_written_over_only_by_who_has_seen_it() {
     let first = folder.write_if_unchanged("a.toml", "x = 1\n", None).expect("it is new");
     assert_eq!(folder.read_text_and_hash("a.toml").map(|found| found.hash), Ok(first.clone()));
     fs::write(place.path().join("a.toml"), "x = 2\n").expect("written");
-    let other = FileTextAndHash::from_file_text("x = 2\n");
+    let other = FileTextAndHash::with_page_line_ends("x = 2\n");
     let hash = other.hash.clone();
     let refused = folder.write_if_unchanged("a.toml", "x = 3\n", Some(&first));
     assert_eq!(refused, Err(FileAccessError::Changed(Some(other))));

@@ -30,7 +30,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
 use super::connections::SOCKET_TIME_LIMIT;
-use super::machine::AllowedRulebookPlaces;
+use super::machine::RulebookNamesOrPaths;
 use super::request_guard;
 use super::router::build_unguarded_router;
 use super::server::{STUDIO_THREAD_COUNT, StudioServer};
@@ -93,7 +93,7 @@ pub fn answer_input_lines(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Error> {
-    let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Path)?);
+    let server = Arc::new(StudioServer::new(catalogue, terms, RulebookNamesOrPaths::Path)?);
     let failed = |why| Error::Usage(format!("the lines cannot be answered: {why}"));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(STUDIO_THREAD_COUNT)

@@ -16,7 +16,7 @@ use crate::study::file::source_document::{AllowedFilePaths, SourceInput};
 
 /// Places in which a question may name rulebooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AllowedRulebookPlaces {
+pub enum RulebookNamesOrPaths {
     /// In the folder, by a plain name: a page has no other.
     Folder,
     /// At the path in the file, as on the command line: the caller has started the program.
@@ -30,7 +30,7 @@ pub struct LocalAnswerHost {
     /// Folder of the trials of stopped jobs, so that they can be resumed; removed with the studio.
     journal_folder: PrivateScratchFolder,
     folder: PathBuf,
-    reach: AllowedRulebookPlaces,
+    reach: RulebookNamesOrPaths,
 }
 
 impl LocalAnswerHost {
@@ -41,7 +41,7 @@ impl LocalAnswerHost {
     pub fn new(
         folder: &Path,
         threads: Option<usize>,
-        reach: AllowedRulebookPlaces,
+        reach: RulebookNamesOrPaths,
     ) -> Result<LocalAnswerHost, Error> {
         let pool = build_thread_pool(threads.unwrap_or(0))?;
         Ok(LocalAnswerHost {
@@ -90,7 +90,7 @@ impl AnswerHost for LocalAnswerHost {
         name: &str,
         text: &str,
     ) -> Result<Option<Catalogue>, ReportError> {
-        if self.reach == AllowedRulebookPlaces::Folder {
+        if self.reach == RulebookNamesOrPaths::Folder {
             return Ok(None);
         }
         let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();

@@ -45,7 +45,7 @@ pub mod site;
 mod studio_options;
 
 use connections::{OpenConnections, SOCKET_TIME_LIMIT, StudioConnection, WriteTimeoutSocket};
-use machine::AllowedRulebookPlaces;
+use machine::RulebookNamesOrPaths;
 use request_guard::{RequestGuard, SecretToken, admit_or_refuse_request};
 use router::build_unguarded_router;
 use server::{STUDIO_THREAD_COUNT, StudioServer};
@@ -53,7 +53,7 @@ use server::{STUDIO_THREAD_COUNT, StudioServer};
 pub use enfilade_api::{PATIENT_TIME_LIMIT, check_openable_file_name};
 pub use line_server::answer_input_lines;
 pub use one_file_studio::{PackedEngineModules, build_page_engine, build_standalone_page};
-pub use router::list_route_paths;
+pub use router::list_methods_and_paths;
 pub use studio_options::StudioOptions;
 
 /// Interval at which the server checks whether to end.
@@ -79,7 +79,7 @@ impl Studio {
         catalogue: &Catalogue,
         terms: &StudioOptions,
     ) -> Result<Studio, Error> {
-        let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Folder)?);
+        let server = Arc::new(StudioServer::new(catalogue, terms, RulebookNamesOrPaths::Folder)?);
         let port_error = |why| Error::Usage(format!("port {} cannot be used: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
         let listener = listener.map_err(port_error)?;

@@ -37,7 +37,7 @@ pub struct PackedEngineModules {
 /// Builds the whole page with these modules and these files, of which the first is opened.
 pub fn build_standalone_page(modules: &PackedEngineModules, files: &[(String, String)]) -> String {
     let scripts = [
-        build_page_data(&modules.engine, modules.sheets.as_deref(), files),
+        build_engine_and_files_script(&modules.engine, modules.sheets.as_deref(), files),
         bundle_page_modules(),
         BEGIN_SCRIPT.to_owned(),
     ];
@@ -108,12 +108,18 @@ pub fn build_site_studio(
 
 /// Builds the engine of a report page from a packed `module` and the rulebooks of its run.
 pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngine {
-    PageEngine { scripts: [build_page_data(module, None, files), BEGIN_SCRIPT.to_owned()] }
+    PageEngine {
+        scripts: [build_engine_and_files_script(module, None, files), BEGIN_SCRIPT.to_owned()],
+    }
 }
 
 /// Builds the data of the page: the modules, the files, and the name under which a browser stores
 /// changes.
-fn build_page_data(module: &[u8], sheets: Option<&[u8]>, files: &[(String, String)]) -> String {
+fn build_engine_and_files_script(
+    module: &[u8],
+    sheets: Option<&[u8]>,
+    files: &[(String, String)],
+) -> String {
     let json_text = json!(files).to_string();
     let store = match files.is_empty() {
         true => "enfilade".to_owned(),

@@ -8,7 +8,8 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, get, on};
 use enfilade_api::{
-    ALL_STUDIO_ROUTES, RouteHandler, RouteParamsAndBody, StudioJob, StudioRoute, refusal_reply,
+    ALL_STUDIO_ROUTES, RouteHandlerByKind, RouteParamsAndBody, StudioJob, StudioRoute,
+    refusal_reply,
 };
 use hyper::StatusCode;
 use hyper::body::Bytes;
@@ -26,7 +27,7 @@ const SERVER_ROUTES: [(&str, &str); 3] =
     [("GET", "/"), ("GET", "/assets/{name}"), ("GET", "/api/here")];
 
 /// The methods and the paths of all routes, for tests that try them without the secret.
-pub fn list_route_paths() -> Vec<(&'static str, &'static str)> {
+pub fn list_methods_and_paths() -> Vec<(&'static str, &'static str)> {
     let routes = ALL_STUDIO_ROUTES.iter().map(|route| (route.method, route.path));
     SERVER_ROUTES.into_iter().chain(routes).collect()
 }
@@ -67,7 +68,7 @@ fn to_method_router(route: &'static StudioRoute) -> MethodRouter<Arc<StudioServe
 
 async fn answer_http_request(
     server: Arc<StudioServer>,
-    way: RouteHandler,
+    way: RouteHandlerByKind,
     name: &str,
     headers: &HeaderMap,
     body: &Bytes,
@@ -76,11 +77,11 @@ async fn answer_http_request(
     let (replaces, unless) = (word(IF_MATCH), word(IF_NONE_MATCH));
     let call = RouteParamsAndBody { name, replaces, unless, body };
     match way {
-        RouteHandler::Work(prepare) => match prepare(&server.bench, &call) {
+        RouteHandlerByKind::Work(prepare) => match prepare(&server.bench, &call) {
             Ok(work) => to_http_response(run_work_unless_outdated(server, work).await),
             Err(refused) => to_http_response(refused),
         },
-        RouteHandler::Begin(begin) => match begin(&server.jobs, &call) {
+        RouteHandlerByKind::Begin(begin) => match begin(&server.jobs, &call) {
             Ok((job, reply)) => {
                 // The task is not awaited: the events of the job show its end.
                 tokio::task::spawn_blocking(move || server.jobs.run_given_job(&job));
@@ -88,10 +89,10 @@ async fn answer_http_request(
             }
             Err(refused) => to_http_response(refused),
         },
-        RouteHandler::Follow(follow) => {
+        RouteHandlerByKind::Follow(follow) => {
             follow(&server.jobs, &call).map_or_else(to_http_response, stream_job_events)
         }
-        RouteHandler::Stop(stop) => to_http_response(stop(&server.jobs, &call)),
+        RouteHandlerByKind::Stop(stop) => to_http_response(stop(&server.jobs, &call)),
     }
 }
 

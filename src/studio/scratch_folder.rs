@@ -42,7 +42,7 @@ impl PrivateScratchFolder {
             Ok(PrivateScratchFolder { folder, _lock: lock })
         };
         let scratch =
-            create_folder().map_err(FileError::map_io_error("making a folder in", place))?;
+            create_folder().map_err(FileError::io_error_converter("making a folder in", place))?;
         scratch.remove_folders_of_killed(place);
         Ok(scratch)
     }

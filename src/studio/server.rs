@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 
 use super::disk::DiskFolder;
 use super::latest_question::LatestQuestionOfPages;
-use super::machine::{AllowedRulebookPlaces, LocalAnswerHost};
+use super::machine::{LocalAnswerHost, RulebookNamesOrPaths};
 use super::open_pages::OpenPages;
 use super::studio_options::StudioOptions;
 use crate::cancel::CancelToken;
@@ -54,7 +54,7 @@ impl StudioServer {
     pub fn new(
         catalogue: &Catalogue,
         terms: &StudioOptions,
-        reach: AllowedRulebookPlaces,
+        reach: RulebookNamesOrPaths,
     ) -> Result<StudioServer, Error> {
         let disk = DiskFolder::open_folder_at(&terms.folder)?;
         let machine = LocalAnswerHost::new(disk.folder_path(), terms.threads, reach)?;

@@ -4,7 +4,7 @@ use clap::Parser;
 use enfilade::catalogue::{Catalogue, Contest, RulebookAction, System};
 use enfilade::cli::CliArgs;
 use enfilade::combat::{AnyCombat, MeanDirection};
-use enfilade::error::{Error, InputError, LocatedFault};
+use enfilade::error::{Error, FaultWithByteSpan, InputError};
 use enfilade::form::{Fault, Fields, Form};
 use enfilade_testkit::rerolled_die::{RuleMistake, new_rerolled_die};
 
@@ -59,7 +59,7 @@ fn a_rule_that_goes_wrong_is_told_at_its_contest() {
         let Some(Error::Input(InputError { text, faults, .. })) = trouble else {
             panic!("{arguments:?}: {trouble:?}");
         };
-        let [LocatedFault { fault, span }] = &faults[..] else {
+        let [FaultWithByteSpan { fault, span }] = &faults[..] else {
             panic!("{faults:?}");
         };
         assert!(fault.problem.contains("`again?` comes after a die"), "{fault:?}");

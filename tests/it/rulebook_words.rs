@@ -149,7 +149,7 @@ fn character(text: &str) -> usize {
 /// What the built-in rulebooks call their outcome fields, measures and actions.
 fn names() -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
-    for system in crate::built_in().create_all_rulebooks() {
+    for system in crate::built_in().rulebooks_created_on_demand() {
         for action in &system.actions {
             let whose = format!("{} {}", system.id, action.name);
             let reported = samples::output_columns_of_action(action);

@@ -85,7 +85,7 @@ pub fn read_bundled_rulebook(
 
 /// Lists every text with its rulebook.
 fn built_in_texts_with_titles(bench: &AppState) -> Vec<(SourceFile, String)> {
-    let systems = bench.built_in.create_all_rulebooks();
+    let systems = bench.built_in.rulebooks_created_on_demand();
     let texts = systems.flat_map(|system| {
         let own = system.files.iter().chain(system.retold.iter());
         own.map(|file| (file.clone(), system.title.to_string()))

@@ -10,7 +10,7 @@ use super::replies::{self, FaultView, RouteReply};
 use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_report::error::ReportError;
 use enfilade_report::forms_json::{self, SampleQuestionAndFileText};
 use enfilade_rules::Rulebook;
@@ -61,13 +61,13 @@ pub struct DraftReply {
     /// Null if there is no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     odds: Option<Option<LiveReply>>,
-    tables: Vec<PrintedTableView>,
+    tables: Vec<SourceTableView>,
 }
 
 /// A printed table of the text.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct PrintedTableView {
+struct SourceTableView {
     name: String,
     heads: Vec<String>,
     /// Each cell with its start and end, in bytes.
@@ -82,18 +82,18 @@ fn check_draft_with_tables(
 ) -> DraftReply {
     let tables =
         tables_with_rows_in_file(&draft.text).into_iter().map(printed_table_view).collect();
-    DraftReply { tables, ..check_and_answer_draft(bench, draft, question, halt) }
+    DraftReply { tables, ..check_draft_and_give_odds(bench, draft, question, halt) }
 }
 
-fn printed_table_view(table: RulebookSourceTable) -> PrintedTableView {
+fn printed_table_view(table: RulebookSourceTable) -> SourceTableView {
     let rows = table.rows.into_iter().map(|row| {
         row.into_iter().map(|cell| (cell.text, cell.place.start, cell.place.end)).collect()
     });
-    PrintedTableView { name: table.name, heads: table.heads, rows: rows.collect() }
+    SourceTableView { name: table.name, heads: table.heads, rows: rows.collect() }
 }
 
 /// Checks a draft: its faults, or its questions and the odds of the one called `question`.
-fn check_and_answer_draft(
+fn check_draft_and_give_odds(
     bench: &AppState,
     draft: RulebookDraft,
     question: usize,
@@ -107,7 +107,7 @@ fn check_and_answer_draft(
     ) {
         Err(error) => {
             let mut faults = replies::faults_of_error(&error);
-            if let Some(StudyError::Input(input)) = error.as_study_error() {
+            if let Some(StudyError::Input(input)) = error.study_error_if_any() {
                 // A fault of another file has its mend there.
                 if input.name == draft.name {
                     add_mends(bench, &draft, &input.faults, &mut faults);
@@ -143,7 +143,7 @@ fn check_and_answer_draft(
 fn add_mends(
     bench: &AppState,
     draft: &RulebookDraft,
-    found: &[LocatedFault],
+    found: &[FaultWithByteSpan],
     views: &mut [replies::FaultView],
 ) {
     let check = |text: &str| {
@@ -157,8 +157,8 @@ fn add_mends(
     replies::add_mends(views, &draft.text, find_mends(&draft.text, found, check));
 }
 
-fn located_faults_in_error(error: ReportError) -> Vec<LocatedFault> {
-    match error.as_study_error() {
+fn located_faults_in_error(error: ReportError) -> Vec<FaultWithByteSpan> {
+    match error.study_error_if_any() {
         Some(StudyError::Input(input)) => input.faults.clone(),
         _ => Vec::new(),
     }

@@ -22,7 +22,7 @@ use enfilade_report::run::streaming_output::{AnswerStreamSink, StreamableFormat}
 use enfilade_report::tables::csv::DecimalSign;
 #[cfg(feature = "sheets")]
 use enfilade_report::tables::table_writer::TableFormat;
-use enfilade_report::{AnswerFormat, print_answers};
+use enfilade_report::{PrintedAnswerFormat, print_answers};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
 #[cfg(feature = "sheets")]
@@ -136,16 +136,20 @@ impl ExportSource<'_> {
         let mut bytes = CancellableWriter { bytes: Vec::new(), halt };
         match name {
             #[cfg(feature = "sheets")]
-            "cells.csv" => {
-                write_cells_table(TableFormat::Csv(DecimalSign::Point), answers, &mut bytes)?
-            }
+            "cells.csv" => write_cells_table_in_format(
+                TableFormat::Csv(DecimalSign::Point),
+                answers,
+                &mut bytes,
+            )?,
             #[cfg(feature = "parquet")]
-            "cells.parquet" => write_cells_table(TableFormat::Parquet, answers, &mut bytes)?,
+            "cells.parquet" => {
+                write_cells_table_in_format(TableFormat::Parquet, answers, &mut bytes)?
+            }
             #[cfg(feature = "xlsx")]
             "odds.xlsx" => {
                 return enfilade_report::tables::xlsx::build_workbook_of_answers(answers, halt);
             }
-            "odds.json" => print_answers(answers, AnswerFormat::Json, &mut bytes)?,
+            "odds.json" => print_answers(answers, PrintedAnswerFormat::Json, &mut bytes)?,
             _ => return self.draw_export(name, experiment, answers, halt),
         }
         Ok(bytes.bytes)
@@ -193,7 +197,7 @@ impl ExportSource<'_> {
                 let facts = self.facts_of_export(experiment);
                 let strategies = strategy_route::best_play_if_few_cells(answers, halt);
                 let parts =
-                    page::OptionalPageParts { strategies: &strategies, ..Default::default() };
+                    page::PageEngineAndBestPlay { strategies: &strategies, ..Default::default() };
                 let page =
                     page::render_run_page(experiment, answers, &facts, &figures, parts, halt);
                 Ok(page.into_bytes())
@@ -249,7 +253,7 @@ impl Write for CancellableWriter<'_> {
 
 /// Writes the table of the cells, in the blocks of the command line.
 #[cfg(feature = "sheets")]
-fn write_cells_table(
+fn write_cells_table_in_format(
     kind: TableFormat,
     answers: &[Answer],
     out: &mut CancellableWriter<'_>,

@@ -100,7 +100,7 @@ pub struct FileTextAndHash {
 
 impl FileTextAndHash {
     /// Converts the text of a file, with its hash.
-    pub fn from_file_text(file: &str) -> FileTextAndHash {
+    pub fn with_page_line_ends(file: &str) -> FileTextAndHash {
         FileTextAndHash {
             text: line_endings::to_page_line_ends(file),
             hash: to_hex(&Sha256::digest(file)),
@@ -176,7 +176,7 @@ impl StudioFolder {
     /// # Errors
     /// When the name is not allowed here, or the file cannot be read as a text of bounded size.
     pub fn read_text_and_hash(&self, name: &str) -> Result<FileTextAndHash, FileAccessError> {
-        self.read_raw_text(name).map(|file| FileTextAndHash::from_file_text(&file))
+        self.read_raw_text(name).map(|file| FileTextAndHash::with_page_line_ends(&file))
     }
 
     /// Reads the file called `name`, unconverted.
@@ -221,13 +221,13 @@ impl StudioFolder {
             Err(FileAccessError::Refused(StatusCode::NOT_FOUND, _)) => None,
             Err(other) => return Err(other),
         };
-        let file_there = there.as_deref().map(FileTextAndHash::from_file_text);
+        let file_there = there.as_deref().map(FileTextAndHash::with_page_line_ends);
         if file_there.as_ref().map(|found| found.hash.as_str()) != seen_hash {
             return Err(FileAccessError::Changed(file_there));
         }
         let file = line_endings::to_file_line_ends(text, there.as_deref().unwrap_or_default());
         self.files.write_text(name, &file)?;
-        Ok(FileTextAndHash::from_file_text(&file).hash)
+        Ok(FileTextAndHash::with_page_line_ends(&file).hash)
     }
 
     /// Removes the file called `name`, if its hash is still `seen`.

@@ -12,7 +12,7 @@ use enfilade_report::forms_json::{self, FormsDocument, TilesDocument};
 /// All forms, the name of the folder, and the sheets that this program can make.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct FormsReply {
+pub struct AllActionFormsReply {
     #[serde(flatten)]
     #[cfg_attr(test, ts(skip))]
     document: FormsDocument,
@@ -24,13 +24,16 @@ pub struct FormsReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn reply_with_forms(_: &AppState, _: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
+pub fn reply_with_all_action_forms(
+    _: &AppState,
+    _: &RouteParamsAndBody<'_>,
+) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
         let document = forms_json::build_forms_document(&folder_rulebooks::with_folder_rulebooks(
             &bench.built_in,
             &bench.folder,
         ));
-        replies::ok_json_reply(&FormsReply {
+        replies::ok_json_reply(&AllActionFormsReply {
             document,
             folder: bench.folder.folder_title(),
             sheets: export_route::names_of_exports(),

@@ -126,7 +126,7 @@ fn measure_columns(begin: usize, count: usize, answers: &[Answer]) -> Vec<Measur
         for answer in answers {
             let measures = answer
                 .measure_answer_by_name(&head.name)
-                .and_then(|found| median_tries::measure_value_or_median(answer, found));
+                .and_then(|found| median_tries::measure_number_or_median(answer, found));
             if let Some(place) = values.get_mut(answer.cell - begin) {
                 *place = measures;
             }

@@ -395,7 +395,7 @@ impl StudioJob {
         let blocks = build_full_price_report(&findings, Vec::new());
         Ok(JobEvent {
             prices: Some(render_as_text(&blocks)),
-            blocks: Some(blocks_json::to_block_json(&blocks)),
+            blocks: Some(blocks_json::blocks_to_json(&blocks)),
             document: Some(prices_json::build_prices_document(&findings)),
             ..JobEvent::default()
         })

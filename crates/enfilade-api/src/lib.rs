@@ -67,7 +67,7 @@ pub use jobs::{JobEvent, StudioJob, StudioJobSlot};
 pub use memory_files::MemoryFolder;
 pub use replies::{FaultOrRemark, FaultView, RefusalReply, RouteReply, refusal_reply};
 pub use request_parts::RouteParamsAndBody;
-pub use routes::{ALL_STUDIO_ROUTES, RouteHandler, StudioRoute, find_route};
+pub use routes::{ALL_STUDIO_ROUTES, RouteHandlerByKind, StudioRoute, find_route};
 pub use session::PageSession;
 pub use variants_and_drafts::{SavedOrDamagedEntry, SavedText, SavedTextHead, SavedTexts};
 pub use work::{PLACES_OF_QUEUES, QuestionNumber, RouteWork, WorkQueueKind};

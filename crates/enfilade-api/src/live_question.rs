@@ -166,7 +166,7 @@ impl LiveQuestionRun<'_> {
         let catalogue = self.question.read_rulebooks_in_reach(self.bench, &document)?;
         let name = self.question.file_name_in_messages();
         if is_arsenal_text(text) {
-            reply.form = Some(Some(edit::read_arsenal_file_values(&document.table)));
+            reply.form = Some(Some(edit::arsenal_values_as_json(&document.table)));
             let system = document.table.get("system").and_then(toml::Value::as_str);
             reply.arsenal = Some(system.map(str::to_owned));
             let arsenal = Arsenal::read_arsenal_text(&catalogue, name, text)?;
@@ -189,7 +189,7 @@ impl LiveQuestionRun<'_> {
         reply: &mut LiveReply,
     ) -> Result<(), ReportError> {
         let own = self.question.current_contest_cells(&experiment.cells);
-        let excluded = self.question.cells_with_broken_checks(experiment);
+        let excluded = self.question.excluded_cells_of_contest(experiment);
         let wanted = self.question.current_cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = small_exact_settings(experiment);
@@ -277,7 +277,7 @@ fn search_result_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Opti
         }
         Ok(()) => vec![format!("{} of {of} settings are kept.", collected.answers.len())],
     };
-    texts.extend(enfilade_report::describe_broken_checks(&collected.left_out, of));
+    texts.extend(enfilade_report::sentences_on_broken_checks(&collected.left_out, of));
     Some(texts.join(" "))
 }
 
@@ -295,7 +295,7 @@ fn fill_contest_heads_and_form(document: &Document, contest: usize, reply: &mut 
         ContestNameAndAction { system: word("system"), action: word("action"), name: word("name") }
     };
     reply.contests = Some(tables.iter().map(head).collect());
-    reply.form = Some(tables.get(contest).map(|table| edit::read_contest_parameters(table)));
+    reply.form = Some(tables.get(contest).map(|table| edit::contest_parameters_as_json(table)));
 }
 
 /// Settings for exact distributions only, of a size without noticeable delay.

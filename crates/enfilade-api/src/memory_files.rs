@@ -20,13 +20,13 @@ impl MemoryFolder {
     /// Creates a folder of this name with these files, each a name and a text.
     pub fn new(name: &str, files: &[(&str, &str)]) -> MemoryFolder {
         let drawer = |kind: VariantsOrDrafts| {
-            (kind, Arc::new(MemoryFolder::without_drawers(kind.folder_name(), &[])))
+            (kind, Arc::new(MemoryFolder::new_without_drawers(kind.folder_name(), &[])))
         };
         let drawers = [VariantsOrDrafts::Variants, VariantsOrDrafts::Drafts].map(drawer).to_vec();
-        MemoryFolder { drawers, ..MemoryFolder::without_drawers(name, files) }
+        MemoryFolder { drawers, ..MemoryFolder::new_without_drawers(name, files) }
     }
 
-    fn without_drawers(name: &str, files: &[(&str, &str)]) -> MemoryFolder {
+    fn new_without_drawers(name: &str, files: &[(&str, &str)]) -> MemoryFolder {
         let files = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
         MemoryFolder {
             name: name.to_owned(),

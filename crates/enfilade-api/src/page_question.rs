@@ -118,7 +118,7 @@ impl PageQuestion {
     }
 
     /// Returns the cells of the same contest that break a check of the rulebook.
-    pub fn cells_with_broken_checks<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Answer> {
+    pub fn excluded_cells_of_contest<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Answer> {
         experiment.excluded_rows.iter().filter(|row| row.contest == self.contest).collect()
     }
 

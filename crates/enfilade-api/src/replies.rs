@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::folder::{FileAccessError, FileTextAndHash};
-use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, InputError};
 use enfilade_report::error::ReportError;
 use enfilade_report::json_text::to_flat_json;
 use enfilade_rules::tools::mends::Mend;
@@ -117,13 +117,17 @@ pub enum FaultOrRemark {
 }
 
 /// Lists the remarks on a text that can be played.
-pub fn views_of_remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
+pub fn views_of_remarks(
+    name: String,
+    text: String,
+    remarks: Vec<FaultWithByteSpan>,
+) -> Vec<FaultView> {
     views_of_faults(&InputError { name, text, faults: remarks }, FaultOrRemark::Remark)
 }
 
 fn views_of_faults(input: &InputError, severity: FaultOrRemark) -> Vec<FaultView> {
     let InputError { name, text, faults } = input;
-    let fault = |found: &LocatedFault| {
+    let fault = |found: &FaultWithByteSpan| {
         let (line, column) = line_and_column_of_byte(text, found.span.start);
         FaultView {
             severity,
@@ -143,19 +147,24 @@ fn views_of_faults(input: &InputError, severity: FaultOrRemark) -> Vec<FaultView
 /// Lists the faults of an error; of one without faults, the error itself as the only one.
 pub fn faults_of_error(error: &ReportError) -> Vec<FaultView> {
     let severity = FaultOrRemark::Fault;
-    match error.as_study_error() {
+    match error.study_error_if_any() {
         Some(StudyError::Input(input)) => views_of_faults(input, severity),
         // At the field that makes it large, which a page can show.
         Some(StudyError::TooLarge(large)) => {
             let path = large.grows_with.first().cloned().unwrap_or_default();
-            vec![FaultView::without_file_place(
+            vec![FaultView::new_without_file_place(
                 severity,
                 path,
                 large.describe_what_is_too_large(),
                 large.suggest_remedy(),
             )]
         }
-        _ => vec![FaultView::without_file_place(severity, String::new(), error.to_string(), None)],
+        _ => vec![FaultView::new_without_file_place(
+            severity,
+            String::new(),
+            error.to_string(),
+            None,
+        )],
     }
 }
 
@@ -207,7 +216,7 @@ pub fn add_mends(views: &mut [FaultView], text: &str, mends: Vec<Option<Mend>>) 
 }
 
 impl FaultView {
-    fn without_file_place(
+    fn new_without_file_place(
         severity: FaultOrRemark,
         path: String,
         problem: String,

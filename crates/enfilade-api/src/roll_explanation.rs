@@ -185,7 +185,7 @@ fn play_and_record_steps(
     dice: &mut dyn Dice,
 ) -> (Vec<RollStep>, Option<Ending>) {
     let mut steps = Vec::new();
-    let ending = combat.play_and_explain_steps(
+    let ending = combat.play_with_step_listener(
         dice,
         &mut |rolls: &[RolledDie], telling: StepExplanation| {
             steps.push(RollStep {

@@ -18,7 +18,7 @@ pub type StartedJob = (Arc<StudioJob>, RouteReply);
 
 /// How a route answers.
 #[derive(Clone, Copy, Debug)]
-pub enum RouteHandler {
+pub enum RouteHandlerByKind {
     /// With the reply of some work.
     Work(fn(&AppState, &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply>),
     /// With a job that goes on after the reply.
@@ -37,7 +37,7 @@ pub struct StudioRoute {
     /// The path.
     pub path: &'static str,
     /// How it answers.
-    pub handler: RouteHandler,
+    pub handler: RouteHandlerByKind,
 }
 
 const fn route_with_work(
@@ -45,13 +45,13 @@ const fn route_with_work(
     path: &'static str,
     way: fn(&AppState, &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply>,
 ) -> StudioRoute {
-    StudioRoute { method, path, handler: RouteHandler::Work(way) }
+    StudioRoute { method, path, handler: RouteHandlerByKind::Work(way) }
 }
 
 /// Every route.
 pub const ALL_STUDIO_ROUTES: &[StudioRoute] = &[
     route_with_work("GET", "/api/tiles", forms_route::reply_with_tiles),
-    route_with_work("GET", "/api/forms", forms_route::reply_with_forms),
+    route_with_work("GET", "/api/forms", forms_route::reply_with_all_action_forms),
     route_with_work("POST", "/api/odds", live_question::answer_live_odds),
     route_with_work("POST", "/api/dice", dice_route::answer_dice),
     route_with_work("POST", "/api/explain", roll_explanation::answer_roll_explanation),
@@ -77,17 +77,17 @@ pub const ALL_STUDIO_ROUTES: &[StudioRoute] = &[
     StudioRoute {
         method: "POST",
         path: "/api/jobs",
-        handler: RouteHandler::Begin(job_routes::register_requested_job),
+        handler: RouteHandlerByKind::Begin(job_routes::register_requested_job),
     },
     StudioRoute {
         method: "DELETE",
         path: "/api/jobs/{name}",
-        handler: RouteHandler::Stop(job_routes::stop_numbered_job),
+        handler: RouteHandlerByKind::Stop(job_routes::stop_numbered_job),
     },
     StudioRoute {
         method: "GET",
         path: "/api/jobs/{name}/events",
-        handler: RouteHandler::Follow(job_routes::find_followed_job),
+        handler: RouteHandlerByKind::Follow(job_routes::find_followed_job),
     },
 ];
 

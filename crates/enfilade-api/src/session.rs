@@ -9,7 +9,7 @@ use super::app_state::AppState;
 use super::jobs::{StudioJob, StudioJobSlot};
 use super::replies::{self, RouteReply};
 use super::request_parts::RouteParamsAndBody;
-use super::routes::{RouteHandler, find_route};
+use super::routes::{RouteHandlerByKind, find_route};
 
 /// The state of a page whose questions are answered in order. The [host](super::AnswerHost) cancels
 /// them.
@@ -41,25 +41,25 @@ impl PageSession {
 
     fn answer_with_handler(
         &self,
-        way: &RouteHandler,
+        way: &RouteHandlerByKind,
         call: &RouteParamsAndBody<'_>,
     ) -> Result<RouteReply, RouteReply> {
         let bench = self.jobs.shared_studio_state();
         match way {
-            RouteHandler::Work(prepare) => {
+            RouteHandlerByKind::Work(prepare) => {
                 Ok(prepare(bench, call)?.run_until_cancelled(bench, &bench.host.new_cancel_token()))
             }
-            RouteHandler::Begin(begin) => {
+            RouteHandlerByKind::Begin(begin) => {
                 let (job, _) = begin(&self.jobs, call)?;
                 *self.under_way.lock() = Some(Arc::clone(&job));
                 self.jobs.run_given_job(&job);
                 *self.under_way.lock() = None;
                 Ok(replies::ok_json_reply(&*job.progress_or_result()))
             }
-            RouteHandler::Follow(follow) => {
+            RouteHandlerByKind::Follow(follow) => {
                 Ok(replies::ok_json_reply(&*follow(&self.jobs, call)?.progress_or_result()))
             }
-            RouteHandler::Stop(stop) => Ok(stop(&self.jobs, call)),
+            RouteHandlerByKind::Stop(stop) => Ok(stop(&self.jobs, call)),
         }
     }
 

@@ -85,7 +85,7 @@ pub fn solve_cell_and_grid<W: SolveObserver>(
     let key = cache_key_of_question(&text, question.contest, &experiment);
     let answers = solve_cells_without_answers(own, solved.get(key), &settings, watch)?.answers;
     solved.replace_answers(key, &answers);
-    let excluded = question.cells_with_broken_checks(&experiment);
+    let excluded = question.excluded_cells_of_contest(&experiment);
     let wanted = question.current_cell_number(own, &excluded);
     let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
     let whole = answers.len() == own.len();

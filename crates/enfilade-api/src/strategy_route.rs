@@ -12,7 +12,7 @@ use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::answers::strategy_report;
-use enfilade_report::blocks::block_json::{BlockJson, to_block_json};
+use enfilade_report::blocks::block_json::{BlockJson, blocks_to_json};
 use enfilade_report::error::ReportError;
 #[cfg(feature = "sheets")]
 use enfilade_study::answer::Answer;
@@ -86,8 +86,8 @@ fn solve_best_play_of_cell(
         return Err(takes_too_long_error());
     }
     let solved = solved.map_err(|why| name_cell_of_error(cell, why))?;
-    let blocks = strategy_report::build_decision_blocks(&cell.axes, &solved);
-    Ok(StrategyReply { blocks: to_block_json(&blocks), faults: None })
+    let blocks = strategy_report::build_blocks_of_decisions(&cell.axes, &solved);
+    Ok(StrategyReply { blocks: blocks_to_json(&blocks), faults: None })
 }
 
 fn takes_too_long_error() -> ReportError {

@@ -28,7 +28,7 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .within::<dice_route::DiceReply>("Partial<DistributionsDocument>")
         .with::<file_routes::FolderReply>()
         .with::<file_routes::FileReply>()
-        .within::<forms_route::FormsReply>("FormsDocument")
+        .within::<forms_route::AllActionFormsReply>("FormsDocument")
         .within::<forms_route::TilesReply>("TilesDocument")
         .with::<jobs::JobEvent>()
         .with::<live_question::LiveReply>()

@@ -34,13 +34,13 @@ pub struct SavedHashReply {
     hash: Option<String>,
 }
 
-fn list_saved_texts(kind: VariantsOrDrafts) -> RouteWork {
+fn work_to_list_saved_texts(kind: VariantsOrDrafts) -> RouteWork {
     RouteWork::for_quick_work(move |bench| {
         replies::ok_json_reply(&SavedTextsReply { papers: bench.drawers.list_oldest_first(kind) })
     })
 }
 
-fn read_saved_text(call: &RouteParamsAndBody<'_>, kind: VariantsOrDrafts) -> RouteWork {
+fn work_to_read_saved_text(call: &RouteParamsAndBody<'_>, kind: VariantsOrDrafts) -> RouteWork {
     let id = call.name.to_owned();
     RouteWork::for_quick_work(move |bench| match bench.drawers.read_text_and_hash(kind, &id) {
         Ok((paper, hash)) => replies::ok_json_reply(&SavedTextReply { paper, id, hash }),
@@ -49,7 +49,7 @@ fn read_saved_text(call: &RouteParamsAndBody<'_>, kind: VariantsOrDrafts) -> Rou
 }
 
 /// Saves a paper. Its headers name the text to replace, as those of [files](super::file_routes) do.
-fn save_text(
+fn work_to_save_text(
     call: &RouteParamsAndBody<'_>,
     kind: VariantsOrDrafts,
 ) -> Result<RouteWork, RouteReply> {
@@ -63,7 +63,7 @@ fn save_text(
     }))
 }
 
-fn remove_saved_text(
+fn work_to_remove_saved_text(
     call: &RouteParamsAndBody<'_>,
     kind: VariantsOrDrafts,
 ) -> Result<RouteWork, RouteReply> {
@@ -91,7 +91,7 @@ macro_rules! drawer {
             /// # Errors
             /// Never: the signature is that of all routes.
             pub fn list(_: &AppState, _: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
-                Ok(super::list_saved_texts($kind))
+                Ok(super::work_to_list_saved_texts($kind))
             }
 
             /// Reads one of its papers. A missing paper is a refusal in the reply.
@@ -102,7 +102,7 @@ macro_rules! drawer {
                 _: &AppState,
                 call: &RouteParamsAndBody<'_>,
             ) -> Result<RouteWork, RouteReply> {
-                Ok(super::read_saved_text(call, $kind))
+                Ok(super::work_to_read_saved_text(call, $kind))
             }
 
             /// Saves a paper.
@@ -114,7 +114,7 @@ macro_rules! drawer {
                 _: &AppState,
                 call: &RouteParamsAndBody<'_>,
             ) -> Result<RouteWork, RouteReply> {
-                super::save_text(call, $kind)
+                super::work_to_save_text(call, $kind)
             }
 
             /// Removes a paper.
@@ -125,7 +125,7 @@ macro_rules! drawer {
                 _: &AppState,
                 call: &RouteParamsAndBody<'_>,
             ) -> Result<RouteWork, RouteReply> {
-                super::remove_saved_text(call, $kind)
+                super::work_to_remove_saved_text(call, $kind)
             }
         }
     };

@@ -134,14 +134,14 @@ fn find_wanted(
     let grid: Vec<&GridCell> = own.iter().filter(|_| has_time).collect();
     match own.get(question.cell).or(own.first()) {
         Some(cell) => {
-            search_cell(cell, &grid, (&want, is_patient), &CancellableSearchObserver(halt))
+            try_numbers_in_cell(cell, &grid, (&want, is_patient), &CancellableSearchObserver(halt))
         }
         None => Ok(WantedReply::default()),
     }
 }
 
 /// Single numbers, their steps, and pairs as far as the time allows.
-fn search_cell(
+fn try_numbers_in_cell(
     cell: &GridCell,
     grid: &[&GridCell],
     (want, is_patient): (&WantedValue, bool),
@@ -149,16 +149,18 @@ fn search_cell(
 ) -> Result<WantedReply, ReportError> {
     let mut reply = WantedReply::default();
     let singles = try_single_numbers(cell, want, is_patient, watch);
-    let Some((singles, is_cut)) = unless_cut(singles, &mut reply)? else { return Ok(reply) };
+    let Some((singles, is_cut)) = mark_reply_if_cut_short(singles, &mut reply)? else {
+        return Ok(reply);
+    };
     reply.cut |= is_cut;
     reply.tries = singles.iter().map(view_of_try).collect();
     let influences = influences_on_contest_measure(cell, grid, Some(&want.measure), watch);
-    if let Some(influences) = unless_cut(influences, &mut reply)? {
+    if let Some(influences) = mark_reply_if_cut_short(influences, &mut reply)? {
         reply.steps = influences.steps.into_iter().map(view_of_number_step).collect();
         reply.shares = influences.shares.into_iter().map(view_of_share).collect();
     }
     let pairs = try_pairs_of_numbers(cell, want, &singles, watch);
-    if let Some((pairs, is_cut)) = unless_cut(pairs, &mut reply)? {
+    if let Some((pairs, is_cut)) = mark_reply_if_cut_short(pairs, &mut reply)? {
         reply.cut |= is_cut;
         reply.tries.extend(pairs.iter().map(view_of_try));
     }
@@ -166,7 +168,7 @@ fn search_cell(
 }
 
 /// The result, or `None` if the time limit cut it short.
-fn unless_cut<T>(
+fn mark_reply_if_cut_short<T>(
     found: Result<T, SeekError>,
     reply: &mut WantedReply,
 ) -> Result<Option<T>, ReportError> {

@@ -21,15 +21,18 @@ impl DiceCountAndSides {
                 DiceCountAndSides::dice_and_sides_of_pool(pool)
             }
             ExprNodeKind::Count(pool, PassTest::Against(_, with)) => {
-                DiceCountAndSides::dice_and_sides_of_pool(pool).plus(DiceCountAndSides::of(with))
+                DiceCountAndSides::dice_and_sides_of_pool(pool)
+                    .add_keeping_more_sides(DiceCountAndSides::of(with))
             }
             ExprNodeKind::Two(_, left, right) => {
-                DiceCountAndSides::of(left).plus(DiceCountAndSides::of(right))
+                DiceCountAndSides::of(left).add_keeping_more_sides(DiceCountAndSides::of(right))
             }
             ExprNodeKind::Minus(inner) | ExprNodeKind::Not(inner) => DiceCountAndSides::of(inner),
             ExprNodeKind::Choice(yes, test, no) => {
                 let no = no.as_deref().map(DiceCountAndSides::of).unwrap_or_default();
-                DiceCountAndSides::of(yes).plus(DiceCountAndSides::of(test)).plus(no)
+                DiceCountAndSides::of(yes)
+                    .add_keeping_more_sides(DiceCountAndSides::of(test))
+                    .add_keeping_more_sides(no)
             }
         }
     }
@@ -46,14 +49,13 @@ impl DiceCountAndSides {
             DieFaces::Sides(sides) => DiceCountAndSides { dice, sides: u64::from(*sides) },
             DieFaces::Tens => DiceCountAndSides { dice: dice.saturating_mul(2), sides: 6 },
             DieFaces::Custom(faces) => DiceCountAndSides { dice, sides: faces.len() as u64 },
-            DieFaces::Reckoned(sides) => {
-                DiceCountAndSides { dice, sides: 0 }.plus(DiceCountAndSides::of(sides))
-            }
+            DieFaces::Reckoned(sides) => DiceCountAndSides { dice, sides: 0 }
+                .add_keeping_more_sides(DiceCountAndSides::of(sides)),
         };
-        own.plus(inside)
+        own.add_keeping_more_sides(inside)
     }
 
-    fn plus(self, other: DiceCountAndSides) -> DiceCountAndSides {
+    fn add_keeping_more_sides(self, other: DiceCountAndSides) -> DiceCountAndSides {
         let dice = self.dice.saturating_add(other.dice);
         DiceCountAndSides { dice, sides: self.sides.max(other.sides) }
     }

@@ -9,7 +9,7 @@ use super::rolled_pool::{EvaluatedPool, ExplosionCutoff, PoolRefusal};
 use super::way_counts::WayCounts;
 use super::work_budget::{CostOrCancelError, WorkBudget};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::IntRange;
 
@@ -33,7 +33,7 @@ pub enum MeaningOfValues {
 pub fn evaluate_expression(
     node: &ExprNode,
     halt: &CancelToken,
-) -> Result<(WayCounts, MeaningOfValues, Option<String>), LocatedFault> {
+) -> Result<(WayCounts, MeaningOfValues, Option<String>), FaultWithByteSpan> {
     let mut evaluator = DiceExprEvaluator { work: WorkBudget::new(halt), cut: None };
     let value = evaluator.evaluate_part(node)?;
     Ok((value.law, value.answers, evaluator.cut.map(format_explosion_cutoff)))
@@ -57,7 +57,7 @@ struct DiceExprEvaluator<'h> {
     cut: Option<ExplosionCutoff>,
 }
 
-type EvaluateResult<T> = Result<T, LocatedFault>;
+type EvaluateResult<T> = Result<T, FaultWithByteSpan>;
 
 impl DiceExprEvaluator<'_> {
     fn evaluate_part(&mut self, node: &ExprNode) -> EvaluateResult<DistributionWithMeaning> {
@@ -274,11 +274,11 @@ fn apply_operator(sign: BinaryOperator, x: i64, y: i64) -> i128 {
     }
 }
 
-fn fault_at(span: &ExprSpan, problem: &str) -> LocatedFault {
-    LocatedFault { fault: Fault::new("", problem), span: span.clone() }
+fn fault_at(span: &ExprSpan, problem: &str) -> FaultWithByteSpan {
+    FaultWithByteSpan { fault: Fault::new("", problem), span: span.clone() }
 }
 
-fn too_many_dice_fault(span: &ExprSpan) -> impl Fn(CostOrCancelError) -> LocatedFault {
+fn too_many_dice_fault(span: &ExprSpan) -> impl Fn(CostOrCancelError) -> FaultWithByteSpan {
     let span = span.clone();
     move |_| {
         let mut located =

@@ -14,7 +14,7 @@
 //! ```
 
 use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
-use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, InputError};
 
 mod dice_bounds;
 mod dice_size;
@@ -67,7 +67,7 @@ impl DiceDistribution {
         text: &str,
         halt: &CancelToken,
     ) -> Result<DiceDistribution, InputError> {
-        let located = |fault: LocatedFault| InputError {
+        let located = |fault: FaultWithByteSpan| InputError {
             name: "dice expression".to_owned(),
             text: text.to_owned(),
             faults: vec![fault],

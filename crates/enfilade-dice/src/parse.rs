@@ -24,7 +24,7 @@ use super::expression_tree::{
     PassTest,
 };
 use super::scanner::{DiceTextScanner, fault_at, with_remedy};
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::name_matching::find_nearest_name;
 
 mod advice;
@@ -32,7 +32,7 @@ mod dice_in_words;
 mod dice_modifiers;
 
 /// Result of parsing, or the fault at its place.
-type DiceParseResult<T> = Result<T, LocatedFault>;
+type DiceParseResult<T> = Result<T, FaultWithByteSpan>;
 
 /// Words of expressions, for suggestions when one is misspelled.
 const KNOWN_EXPRESSION_WORDS: [&str; 31] = [
@@ -57,7 +57,7 @@ pub fn parse_expression(text: &str) -> DiceParseResult<(ExprNode, Vec<String>)> 
         let right = parser.parse_conditional()?;
         node = build_binary(BinaryOperator::Versus, node, right);
     }
-    if parser.reader.remaining_text_after_spaces().is_empty() {
+    if parser.reader.peek_text_after_spaces().is_empty() {
         return Ok((node, parser.remarks));
     }
     Err(parser.text_after_end_fault())
@@ -76,7 +76,7 @@ struct DiceParser<'a> {
 
 impl DiceParser<'_> {
     /// Builds the fault of text after the end of an expression.
-    fn text_after_end_fault(&self) -> LocatedFault {
+    fn text_after_end_fault(&self) -> FaultWithByteSpan {
         let word = self.reader.peek_letters();
         let located = self.reader.unexpected_text_fault("the end of the expression");
         if let Some(advice) = advice::spelling_of_known_habit(&word) {
@@ -84,7 +84,7 @@ impl DiceParser<'_> {
         }
         let nearest_word = find_nearest_name(&word, KNOWN_EXPRESSION_WORDS)
             .filter(|known| *known != word && word.len() > 1);
-        match (nearest_word, self.reader.remaining_text_after_spaces().chars().next()) {
+        match (nearest_word, self.reader.peek_text_after_spaces().chars().next()) {
             (Some(nearest_word), _) => {
                 with_remedy(located, format!("did you mean `{nearest_word}`?"))
             }
@@ -170,7 +170,7 @@ impl DiceParser<'_> {
 
     fn parse_comparison_test(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
-        let grouped = self.reader.remaining_text_after_spaces().starts_with('{');
+        let grouped = self.reader.peek_text_after_spaces().starts_with('{');
         let left = self.parse_right_operand()?;
         let Some(comparison) = self.parse_comparison_sign() else {
             return Ok(left);

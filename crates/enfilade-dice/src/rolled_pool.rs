@@ -206,7 +206,7 @@ impl EvaluatedPool<'_> {
             for (before, sums) in shown.iter().enumerate() {
                 let mut each = UBig::ONE;
                 for (now, choices) in choose[n - before].iter().enumerate() {
-                    let adds = shared_integer_count(before..before + now, &counted) * worth;
+                    let adds = length_of_range_overlap(before..before + now, &counted) * worth;
                     add_shifted_counts(&mut next[before + now], sums, adds, &(choices * &each));
                     each *= *ways;
                 }
@@ -274,7 +274,7 @@ fn followed_by_rest_on_burst(
 }
 
 /// Returns the number of integers that two ranges share.
-fn shared_integer_count(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
+fn length_of_range_overlap(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }
 

@@ -1,7 +1,7 @@
 //! The text of an expression, read from left to right. Case and space do not matter.
 
 use super::expression_tree::{ComparisonSign, ExprSpan};
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::IntRange;
 
@@ -38,7 +38,7 @@ impl<'a> DiceTextScanner<'a> {
     }
 
     /// Returns the text still to be read, from the next character that is not space.
-    pub fn remaining_text_after_spaces(&self) -> &'a str {
+    pub fn peek_text_after_spaces(&self) -> &'a str {
         self.remaining_text_with_spaces().trim_start()
     }
 
@@ -54,7 +54,7 @@ impl<'a> DiceTextScanner<'a> {
 
     /// Returns the position of the next character that is not space.
     pub fn next_position(&self) -> usize {
-        self.text.len() - self.remaining_text_after_spaces().len()
+        self.text.len() - self.peek_text_after_spaces().len()
     }
 
     /// Returns the text of a place.
@@ -69,7 +69,7 @@ impl<'a> DiceTextScanner<'a> {
 
     /// Consumes `sign` if it comes next.
     pub fn eat_sign(&mut self, sign: &str) -> bool {
-        let is_eaten = self.remaining_text_after_spaces().starts_with(sign);
+        let is_eaten = self.peek_text_after_spaces().starts_with(sign);
         if is_eaten {
             self.skip_spaces_and_bytes(sign.len());
         }
@@ -83,7 +83,7 @@ impl<'a> DiceTextScanner<'a> {
 
     /// Returns the letters that come next, in lower case.
     pub fn peek_letters(&self) -> String {
-        let rest = self.remaining_text_after_spaces();
+        let rest = self.peek_text_after_spaces();
         let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         rest[..length].to_ascii_lowercase()
     }
@@ -116,7 +116,7 @@ impl<'a> DiceTextScanner<'a> {
 
     /// Consumes the digits that come next, if there are any.
     pub fn eat_digits(&mut self) -> Option<DigitsWithSpan> {
-        let rest = self.remaining_text_after_spaces();
+        let rest = self.peek_text_after_spaces();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
         if length == 0 {
             return None;
@@ -136,7 +136,7 @@ impl<'a> DiceTextScanner<'a> {
         &mut self,
         bound: &IntRange,
         expected: &str,
-    ) -> Result<i64, LocatedFault> {
+    ) -> Result<i64, FaultWithByteSpan> {
         let digits = self.eat_digits().ok_or_else(|| self.unexpected_text_fault(expected))?;
         self.number_in_bounds(bound, &digits)
     }
@@ -149,7 +149,7 @@ impl<'a> DiceTextScanner<'a> {
         &self,
         bound: &IntRange,
         digits: &DigitsWithSpan,
-    ) -> Result<i64, LocatedFault> {
+    ) -> Result<i64, FaultWithByteSpan> {
         let written = shorten_for_message(self.text_of_span(&digits.span));
         let checked = bound.check_in_range(digits.value);
         checked.map_err(|_| {
@@ -159,9 +159,9 @@ impl<'a> DiceTextScanner<'a> {
     }
 
     /// Builds the fault that the next text is not `expected`.
-    pub fn unexpected_text_fault(&self, expected: &str) -> LocatedFault {
+    pub fn unexpected_text_fault(&self, expected: &str) -> FaultWithByteSpan {
         let letters = self.peek_letters();
-        let (shown_text, length) = match self.remaining_text_after_spaces().chars().next() {
+        let (shown_text, length) = match self.peek_text_after_spaces().chars().next() {
             None => ("the end".to_owned(), 0),
             Some(_) if !letters.is_empty() => {
                 (format!("`{}`", shorten_for_message(&letters)), letters.len())
@@ -176,7 +176,7 @@ impl<'a> DiceTextScanner<'a> {
     ///
     /// # Errors
     /// If another text comes next.
-    pub fn expect_sign(&mut self, sign: &str) -> Result<(), LocatedFault> {
+    pub fn expect_sign(&mut self, sign: &str) -> Result<(), FaultWithByteSpan> {
         if self.eat_sign(sign) {
             Ok(())
         } else {
@@ -186,12 +186,12 @@ impl<'a> DiceTextScanner<'a> {
 }
 
 /// Builds a fault at a place.
-pub fn fault_at(span: ExprSpan, problem: impl Into<String>) -> LocatedFault {
-    LocatedFault { fault: Fault::new("", problem), span }
+pub fn fault_at(span: ExprSpan, problem: impl Into<String>) -> FaultWithByteSpan {
+    FaultWithByteSpan { fault: Fault::new("", problem), span }
 }
 
 /// Adds a remedy to a fault.
-pub fn with_remedy(mut located: LocatedFault, help: impl Into<String>) -> LocatedFault {
+pub fn with_remedy(mut located: FaultWithByteSpan, help: impl Into<String>) -> FaultWithByteSpan {
     located.fault.help = Some(help.into());
     located
 }

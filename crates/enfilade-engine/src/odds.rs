@@ -164,7 +164,7 @@ impl ExactOdds<'_> {
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
         let (index, head) = self.odds.find_measure_head(name)?;
-        let value = self.law.exact_measure_value(self.odds.graph.endings(), index, head);
+        let value = self.law.measure_value(self.odds.graph.endings(), index, head);
         Ok(value.unwrap_or(f64::NAN))
     }
 

@@ -29,8 +29,8 @@ use enfilade_model::weapons::attrition::{
 };
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
-    PRICE_RANGE, PricingRules, PricingScenario, RoundFire, ShotEffect, UnitCondition,
-    UnpricedWeaponEntry, prefix_faults,
+    LivingUnitCondition, PRICE_RANGE, PricingRules, PricingScenario, RoundFire, ShotEffect,
+    UnpricedWeaponEntry, fault_prefixer,
 };
 
 /// Actions that are queried, and the target of `fire`, by the names in the text of the rulebook.
@@ -69,7 +69,7 @@ impl TeamPricing {
             _ => None,
         };
         let weapon = build_weapon_fields(team)?;
-        let scenario = build_scenario_fields(team, &weapon)?;
+        let scenario = build_reference_force_fields(team, &weapon)?;
         Some(TeamPricing { weapon, scenario, figures: most("figures")?, pins: most("pins")? })
     }
 }
@@ -102,7 +102,7 @@ fn build_weapon_fields(team: &Fields) -> Option<Fields> {
     Some(fields.into())
 }
 
-fn build_scenario_fields(team: &Fields, weapon: &Fields) -> Option<Fields> {
+fn build_reference_force_fields(team: &Fields, weapon: &Fields) -> Option<Fields> {
     let troops = vec![
         Field::new_whole_number("troopers", TEAM_COUNT_RANGE, 3, "reference teams on each side")
             .with_player_name("reference teams")
@@ -186,9 +186,9 @@ impl PricingRules for TeamPricing {
         _: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
-        let gun = self.read_team(weapon.form).map_err(prefix_faults("weapon"))?;
+        let gun = self.read_team(weapon.form).map_err(fault_prefixer("weapon"))?;
         let target = there.reference_troops();
-        let troops = self.read_team(target).map_err(prefix_faults("scenario.target"))?;
+        let troops = self.read_team(target).map_err(fault_prefixer("scenario.target"))?;
         let queries = TeamFireAndMoraleSolver { rules, there, most_pins: self.pins as usize };
         // Teams other than the weapon are troops: they fire at each other, at the weapon, and are
         // its targets.
@@ -201,14 +201,14 @@ impl PricingRules for TeamPricing {
         let gun_fire = queries.mean_fire_share_over_losses(&gun, &troops, &on_weapon.ladder)?;
         let round = RoundFire {
             troop_shots: 1,
-            on_troops: volley_effect_by_condition(&on_troops, troop_fire),
-            on_weapon: volley_effect_by_condition(&on_weapon, fire_at_gun),
+            on_troops: effect_by_target_condition(&on_troops, troop_fire),
+            on_weapon: effect_by_target_condition(&on_weapon, fire_at_gun),
             weapon_shots: 1,
-            by_weapon: volley_effect_by_condition(&by_weapon, gun_fire),
+            by_weapon: effect_by_target_condition(&by_weapon, gun_fire),
         };
         Ok(BattleSetup {
-            troops: queries.team_as_battle_unit(&troops, &on_troops.pins)?,
-            weapon: queries.team_as_battle_unit(&gun, &on_weapon.pins)?,
+            troops: queries.build_battle_unit_with_morale(&troops, &on_troops.pins)?,
+            weapon: queries.build_battle_unit_with_morale(&gun, &on_weapon.pins)?,
             troop_points: target.fraction("points_each") as f64 / 64.0,
             extra_points: 0.0,
             rounds: vec![round],
@@ -281,7 +281,7 @@ impl TeamFireAndMoraleSolver<'_> {
         let whole = target.dice.len();
         let mut volley = TeamVolleyEffect { ladder: no_loss_matrix(whole), pins: Vec::new() };
         for left in 1..=whole {
-            let contest = self.build_fire_contest(firing, figures, target, left);
+            let contest = self.fire_contest_toml(firing, figures, target, left);
             let law = self.rules.distribution_of(FIRE_ACTION_NAME, &contest)?;
             volley.ladder[left][left] = 0.0;
             // The last pass is a whole team: only its markers are used.
@@ -302,7 +302,7 @@ impl TeamFireAndMoraleSolver<'_> {
         Ok(volley)
     }
 
-    fn build_fire_contest(
+    fn fire_contest_toml(
         &self,
         firing: &Team,
         figures: usize,
@@ -353,7 +353,7 @@ impl TeamFireAndMoraleSolver<'_> {
 
     /// Creates the unit of a team with its morale, when pinned by numbers of markers with these
     /// chances.
-    fn team_as_battle_unit(&self, team: &Team, pins: &[f64]) -> FaultResult<BattleUnit> {
+    fn build_battle_unit_with_morale(&self, team: &Team, pins: &[f64]) -> FaultResult<BattleUnit> {
         let some: f64 = pins.iter().skip(1).sum();
         let mut pinned = [1.0, 0.0, 0.0];
         // Every marker counts against the team's morale, so a pinned team is the mean over its
@@ -368,7 +368,7 @@ impl TeamFireAndMoraleSolver<'_> {
             }
         }
         let rally = self.solve_morale_or_rally(RALLY_ACTION_NAME, team, 0)?;
-        let condition = |[fires, cowers, removed]: [f64; 3]| UnitCondition {
+        let condition = |[fires, cowers, removed]: [f64; 3]| LivingUnitCondition {
             fires,
             share_left: 1.0,
             unhurt: 1.0,
@@ -386,7 +386,7 @@ impl TeamFireAndMoraleSolver<'_> {
 }
 
 /// Computes the effect of a volley with this share of full fire on a team in each condition.
-fn volley_effect_by_condition(volley: &TeamVolleyEffect, fire: f64) -> ShotEffect {
+fn effect_by_target_condition(volley: &TeamVolleyEffect, fire: f64) -> ShotEffect {
     let kill_rate = mean_kill_chance_per_volley(&volley.ladder) * fire;
     let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - kill_rate);
     let ladder_step = |here: usize| vec![(here, 1.0 - kill_rate), (GONE_CONDITION, kill_rate)];

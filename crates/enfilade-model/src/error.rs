@@ -24,7 +24,7 @@ pub struct InputError {
     /// Text of the file, to show the lines at fault.
     pub text: String,
     /// Faults with their places.
-    pub faults: Vec<LocatedFault>,
+    pub faults: Vec<FaultWithByteSpan>,
 }
 
 /// File that could not be read or written.
@@ -42,7 +42,7 @@ pub struct FileError {
 impl FileError {
     /// Returns a converter of system errors that occur while `what`, such as `reading`, is done at
     /// `path`.
-    pub fn map_io_error<P: AsRef<Path> + ?Sized>(
+    pub fn io_error_converter<P: AsRef<Path> + ?Sized>(
         what: &'static str,
         path: &P,
     ) -> impl Fn(std::io::Error) -> FileError {
@@ -52,7 +52,7 @@ impl FileError {
 
 /// Fault with its place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LocatedFault {
+pub struct FaultWithByteSpan {
     /// Mistake in the file.
     pub fault: Fault,
     /// Bytes of the file that are at fault.
@@ -111,14 +111,14 @@ pub struct RuleRuntimeError {
     /// Mistake in the rule.
     pub fault: Fault,
     /// Place in the rulebook, if the rule is in a file.
-    pub excerpt: Option<Box<RulebookTextPlace>>,
+    pub excerpt: Option<Box<RulebookTextSpan>>,
     /// Cell of the experiment that was rolled, if it was one.
     pub cell: Option<Box<CellLabel>>,
 }
 
 /// Place in the text of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulebookTextPlace {
+pub struct RulebookTextSpan {
     /// Name of the rulebook as the user wrote it.
     pub name: String,
     /// Text of the rulebook.
@@ -136,7 +136,7 @@ impl RuleRuntimeError {
 
     /// Sets the place in the rulebook.
     #[must_use]
-    pub fn with_rulebook_place(mut self, excerpt: RulebookTextPlace) -> RuleRuntimeError {
+    pub fn with_rulebook_place(mut self, excerpt: RulebookTextSpan) -> RuleRuntimeError {
         self.excerpt = Some(excerpt.into());
         self
     }
@@ -169,9 +169,13 @@ impl RuleRuntimeError {
         let Some(passage) = self.excerpt else {
             return Err(self);
         };
-        let RulebookTextPlace { name, text, span } = *passage;
+        let RulebookTextSpan { name, text, span } = *passage;
         let fault = Fault { problem, ..self.fault };
-        Ok(InputError { name, text: text.to_string(), faults: vec![LocatedFault { fault, span }] })
+        Ok(InputError {
+            name,
+            text: text.to_string(),
+            faults: vec![FaultWithByteSpan { fault, span }],
+        })
     }
 }
 
@@ -248,7 +252,7 @@ mod tests {
     /// The fault of a rule in a file is shown there, with line and caret.
     #[test]
     fn a_rule_in_a_file_goes_wrong_at_its_place() {
-        let passage = RulebookTextPlace {
+        let passage = RulebookTextSpan {
             name: "my.rules".into(),
             text: "x = squads[4]".into(),
             span: 11..12,

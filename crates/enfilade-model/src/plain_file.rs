@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::error::{FileError, InputError, LocatedFault, text_too_large_fault};
+use crate::error::{FaultWithByteSpan, FileError, InputError, text_too_large_fault};
 use crate::form::Fault;
 pub use crate::form::bounds::MAX_INPUT_BYTES;
 
@@ -76,11 +76,13 @@ impl FileReadRefusal {
     /// Converts the refusal to an error for the file called `name` at `path`.
     pub fn into_named_error(self, name: &str, path: &Path) -> UserFileReadError {
         let fault = |fault, text, at: usize| {
-            let faults = vec![LocatedFault { fault, span: at..at }];
+            let faults = vec![FaultWithByteSpan { fault, span: at..at }];
             UserFileReadError::Input(InputError { name: name.to_owned(), text, faults })
         };
         match self {
-            FileReadRefusal::Io(source) => FileError::map_io_error("reading", path)(source).into(),
+            FileReadRefusal::Io(source) => {
+                FileError::io_error_converter("reading", path)(source).into()
+            }
             FileReadRefusal::TooLarge(limit) => {
                 fault(text_too_large_fault(limit), String::new(), 0)
             }

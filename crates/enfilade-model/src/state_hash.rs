@@ -39,14 +39,14 @@ impl SmallIntegerHasher {
 
     #[inline]
     fn mix_gathered_word(&mut self, word: u64) {
-        self.hash = multiply_and_fold(self.hash ^ word);
+        self.hash = multiply_by_constant_and_fold(self.hash ^ word);
     }
 }
 
 /// Mixes both halves of a product into one word, so that every bit of `word` reaches high and low
 /// bits.
 #[inline]
-fn multiply_and_fold(word: u64) -> u64 {
+fn multiply_by_constant_and_fold(word: u64) -> u64 {
     let product = u128::from(word ^ HASH_MIX_FACTOR) * u128::from(HASH_MIX_FACTOR.rotate_left(32));
     product as u64 ^ (product >> 64) as u64
 }
@@ -100,7 +100,7 @@ impl Hasher for SmallIntegerHasher {
 
     #[inline]
     fn finish(&self) -> u64 {
-        multiply_and_fold(self.hash ^ self.word)
+        multiply_by_constant_and_fold(self.hash ^ self.word)
     }
 }
 

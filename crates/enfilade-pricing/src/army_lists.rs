@@ -12,7 +12,9 @@ use std::ops::Range;
 
 use enfilade_engine::parallel::prelude::*;
 
-use crate::battle::battlefield::{SimulatedBattlefield, UnitKindAndCount, random_index_below};
+use crate::battle::battlefield::{
+    SimulatedBattlefield, UnitKindAndCount, scale_random_bits_to_index,
+};
 use crate::battle::encounter::{Doctrine, UnitKindsEncounter};
 use crate::battle::resolver::EncounterTables;
 use crate::battle::{LEAST_FIRE_DRAWN, win_share_of_random_length};
@@ -112,17 +114,25 @@ impl ListBattleSimulator {
         draw: impl Fn(&mut RandomDraws) -> [ArmyList; 2] + Sync,
     ) -> Vec<FoughtListPair> {
         let fight = |pair: u64| {
-            let (mut draws, dice) = self.random_draws_of_pair(purpose, pair);
+            let (mut draws, dice) = self.draws_for_pair_with_sides(purpose, pair);
             let lists = draw(&mut draws);
-            let won =
-                self.first_list_wins([&lists[0], &lists[1]], prices, self.settings.battles, dice);
+            let won = self.first_list_win_share(
+                [&lists[0], &lists[1]],
+                prices,
+                self.settings.battles,
+                dice,
+            );
             FoughtListPair { lists, won }
         };
         numbers.into_par_iter().map(fight).collect()
     }
 
     /// The dice of one pair: for buying, and for either side.
-    fn random_draws_of_pair(&self, purpose: &str, pair: u64) -> (RandomDraws, [RandomDraws; 2]) {
+    fn draws_for_pair_with_sides(
+        &self,
+        purpose: &str,
+        pair: u64,
+    ) -> (RandomDraws, [RandomDraws; 2]) {
         let stream = ContestRandomStream { seed: self.settings.seed, fingerprint: [0; 32] };
         let lane = |lane| RandomDraws::new(stream.generator_key_for_unit(purpose, pair, lane));
         (lane(0), [lane(1), lane(2)])
@@ -146,7 +156,7 @@ impl ListBattleSimulator {
     }
 
     /// The share of `battles` that the first of two lists wins.
-    pub fn first_list_wins(
+    pub fn first_list_win_share(
         &self,
         lists: [&ArmyList; 2],
         prices: &[f64],
@@ -193,9 +203,9 @@ impl ListBattleSimulator {
         list[kind] = count as usize;
         let battles = (self.settings.battles / 4).max(2);
         let pair_share = |pair: u64| {
-            let (mut draws, dice) = self.random_draws_of_pair("pure lists", pair);
+            let (mut draws, dice) = self.draws_for_pair_with_sides("pure lists", pair);
             let other = draw_random_list(prices, self.settings.budget, &mut draws);
-            self.first_list_wins([&list, &other], prices, battles, dice)
+            self.first_list_win_share([&list, &other], prices, battles, dice)
         };
         Some((0..PURE_LIST_OPPONENTS).map(pair_share).sum::<f64>() / PURE_LIST_OPPONENTS as f64)
     }
@@ -237,5 +247,5 @@ fn draw_random_list(prices: &[f64], budget: f64, draws: &mut RandomDraws) -> Arm
 
 /// Draws a number below `count`, each as likely.
 fn draw_index_below(count: usize, draws: &mut RandomDraws) -> usize {
-    random_index_below((draws.next_bits() >> 32) as u32, count)
+    scale_random_bits_to_index((draws.next_bits() >> 32) as u32, count)
 }

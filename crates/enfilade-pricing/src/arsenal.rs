@@ -31,7 +31,7 @@ use super::scenario::{
 };
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::System;
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::bounds;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Form, name_matching};
@@ -115,7 +115,7 @@ opaque!(Arsenal);
 ///
 /// # Errors
 /// A fault without a place if there is none, with the nearest name.
-pub(crate) fn find_weapon(weapons: &[ArsenalWeapon], name: &str) -> Result<usize, Fault> {
+pub(crate) fn find_weapon_index(weapons: &[ArsenalWeapon], name: &str) -> Result<usize, Fault> {
     let all = || weapons.iter().map(|weapon| weapon.name.as_str());
     let same = |known: &str| {
         name_matching::name_matching_key(known) == name_matching::name_matching_key(name)
@@ -171,7 +171,7 @@ impl Arsenal {
     }
 
     /// Notes about weapons that no battle takes into account.
-    pub fn unfought_weapon_notes(&self) -> impl Iterator<Item = String> {
+    pub fn unrepresented_trait_notes(&self) -> impl Iterator<Item = String> {
         let describe = |weapon: &ArsenalWeapon| {
             Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
         };
@@ -182,7 +182,7 @@ impl Arsenal {
     pub(crate) fn read_without_opponents(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
         let arsenal = ArsenalReader(reader).read_arsenal(name)?;
         if reader.faults.is_empty() {
-            ArsenalReader(reader).check_weapon_setups(&arsenal);
+            ArsenalReader(reader).check_each_setup_once(&arsenal);
         }
         Some(arsenal)
     }
@@ -190,7 +190,7 @@ impl Arsenal {
 
 /// Whether a file is an arsenal: it has weapons or scenarios, and no contest.
 pub fn is_arsenal_text(text: &str) -> bool {
-    let has = |document: &Document, keys: &[&str]| document.find_first_key(keys).is_some();
+    let has = |document: &Document, keys: &[&str]| document.first_key_present_of(keys).is_some();
     Document::parse_toml(text)
         .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
 }
@@ -249,7 +249,7 @@ impl ArsenalReader<'_, '_> {
             lists,
             bound,
             tries,
-            change: self.read_table(
+            change: self.read_table_or_empty(
                 CHANGES_KEY,
                 "expected a table, such as `base_ranged = 7` below [change]",
             ),
@@ -363,7 +363,7 @@ impl ArsenalReader<'_, '_> {
             scenarios.iter().map(|scenario| scenario.weights.name.as_str()),
         );
         // If a weight is already a fault, their sum is not checked.
-        let is_of_weight = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
+        let is_of_weight = |fault: &FaultWithByteSpan| fault.fault.path.ends_with(".weight");
         let weighed = !self.0.faults.iter().any(is_of_weight);
         if weighed
             && !scenarios.is_empty()
@@ -388,7 +388,7 @@ impl ArsenalReader<'_, '_> {
             &scenario::WEIGHT_BOUND,
             &format!("{path}.weight"),
         );
-        let form = self.0.fill_form(&scenario::rulebook_scenario_fields(rules), &table, path)?;
+        let form = self.0.fill_form(&scenario::all_scenario_fields(rules), &table, path)?;
         let name = form.text_of_field("name").trim().to_owned();
         let weights = ScenarioForStatistics {
             weight: weight?.unwrap_or(1.0),
@@ -401,7 +401,7 @@ impl ArsenalReader<'_, '_> {
 
     /// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
     /// combinations that do not fit are reported where they are written.
-    fn check_weapon_setups(&mut self, arsenal: &Arsenal) {
+    fn check_each_setup_once(&mut self, arsenal: &Arsenal) {
         // Only the set-up is checked here; one trial of a contest that is too large is enough.
         let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
         let contests = arsenal.new_contest_cache(0, 1, limits);

@@ -4,7 +4,7 @@ use crate::arsenal::refusals::fault_if_experiment_file;
 use crate::arsenal::{Arsenal, OPPONENTS_KEY};
 use crate::battle_runs::BattleSettings;
 use crate::error::PricingError;
-use crate::opponents::TwoSidedUnits;
+use crate::opponents::UnitsForEitherSide;
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::Fault;
@@ -54,7 +54,7 @@ fn expand_all_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Ars
         return refuse(problem, "leave one [[scenario]] in the file");
     }
     let settings = BattleSettings { trials: REPEAT_CHECK_TRIALS, ..BattleSettings::default() };
-    let scenarios = TwoSidedUnits::new(&arsenal, &settings).arsenal.scenarios;
+    let scenarios = UnitsForEitherSide::new(&arsenal, &settings).arsenal.scenarios;
     if scenarios.len() < 2 {
         let problem = "fewer than two units of this file can be on both sides".to_owned();
         return refuse(

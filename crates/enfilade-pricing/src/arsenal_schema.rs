@@ -22,13 +22,14 @@ use enfilade_study::schema::{
 
 /// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
 pub fn build_study_or_arsenal_schema(catalogue: &Catalogue) -> Json {
-    let is_priced = catalogue.create_all_rulebooks().any(|system| system.pricing.is_some());
+    let is_priced = catalogue.rulebooks_created_on_demand().any(|system| system.pricing.is_some());
     build_schema_of_files(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
 }
 
 /// Builds the schema of an arsenal: the fields of its weapons and scenarios depend on its system.
 fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
-    let priced = || catalogue.create_all_rulebooks().filter(|system| system.pricing.is_some());
+    let priced =
+        || catalogue.rulebooks_created_on_demand().filter(|system| system.pricing.is_some());
     let ids: Vec<_> = priced().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
     let mut top = build_table_schema(&ARSENAL_FIELDS, build_field_schema);
@@ -71,8 +72,7 @@ fn build_system_schema(system: &System, only: bool) -> Option<Json> {
     let rules = &**system.pricing.as_ref()?;
     let named: &[&str] = if only { &[] } else { &["system"] };
     let weapon = build_table_schema(&rulebook_weapon_fields(rules), build_field_schema);
-    let scenario =
-        build_table_schema(&scenario::rulebook_scenario_fields(rules), build_field_schema);
+    let scenario = build_table_schema(&scenario::all_scenario_fields(rules), build_field_schema);
     Some(json!({
         "if": { "properties": { "system": { "const": system.id } }, "required": named },
         "then": { "properties": {

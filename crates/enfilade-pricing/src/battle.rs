@@ -75,7 +75,7 @@ impl ExactBattleSolver {
         let mut rounds: Vec<&RoundFire> = Vec::new();
         let place = |round| position_or_push(&mut rounds, |known| *known == round, || round);
         let course = staging.rounds.iter().map(place).collect();
-        let draws = muster.fire_drawn_by_weapon();
+        let draws = muster.fire_drawn_relative_to_trooper();
         let steps = rounds.into_iter().map(|round| RoundTransitions {
             on_side: weapon_side_shot_transitions(&troops, &weapons, round, draws),
             by_troops: build_shot_transitions(&others, &round.on_troops),
@@ -232,7 +232,11 @@ impl BattleInProgress<'_> {
                 let made = |set| if shots(set) > shot { condition.fires } else { 0.0 };
                 self.line.clear();
                 self.line.extend(sets.iter().map(made));
-                steps.on_side.apply_to_lanes(&mut self.mass, &self.line, &mut self.scratch);
+                steps.on_side.apply_with_chance_per_lane(
+                    &mut self.mass,
+                    &self.line,
+                    &mut self.scratch,
+                );
             }
         }
         if let Some(rest) = &clash.others.rest {

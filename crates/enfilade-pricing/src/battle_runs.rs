@@ -16,7 +16,7 @@ use super::battle::TroopAndWeaponCounts;
 use super::battle::battle_simulator::BattleDice;
 pub use super::battle_observer::{BattleObserver, BattlesAndContestNotes, NoBattleObserver};
 use super::battle_series::{
-    self, BattlesByFurtherTroops, MeetingForcesSetup, RoundsAndChanceToGoOn, WeaponBattleSetup,
+    self, BattlesByFurtherTroops, MeetingForcesSetup, RoundsAndChanceToGoOn, WeaponSetupWithNotes,
 };
 use super::contest_cache::ContestCache;
 use super::doctrine::doctrine_from_assumptions;
@@ -27,7 +27,7 @@ use super::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION};
 use super::staged_weapons::{fights_like_troops, harm_relative_to_trooper, has_any_effect};
 use super::value_table::position_or_push;
 use crate::error::PricingError;
-use battle_remarks::{changes_and_harmless_scenarios, options_no_scenario_uses};
+use battle_remarks::{changes_and_harmless_scenarios, scenario_options_never_used};
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
@@ -54,7 +54,7 @@ pub struct BattleSettings {
 #[doc(hidden)]
 pub fn index_of_weapon(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
     let sentence = |fault: Fault| [fault.problem, fault.help.unwrap_or_default()].join("; ");
-    arsenal::find_weapon(&arsenal.weapons, name).map_err(sentence)
+    arsenal::find_weapon_index(&arsenal.weapons, name).map_err(sentence)
 }
 
 impl Default for BattleSettings {
@@ -119,16 +119,20 @@ pub fn run_battles(
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
     Ok(BattleEvidence {
         remarks: changes_and_harmless_scenarios(arsenal, &battles),
-        weapons: arsenal.weapons.iter().map(|weapon| weapon_with_price(arsenal, weapon)).collect(),
+        weapons: arsenal
+            .weapons
+            .iter()
+            .map(|weapon| describe_priced_weapon(arsenal, weapon))
+            .collect(),
         scenarios: arsenal.scenarios.iter().map(|scenario| scenario.weights.clone()).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
-        never: options_no_scenario_uses(arsenal),
+        never: scenario_options_never_used(arsenal),
         notes: notes.into_iter().flatten().collect(),
     })
 }
 
-fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> WeaponWithPrice {
+fn describe_priced_weapon(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> WeaponWithPrice {
     let short = |there: &scenario::Scenario| {
         arsenal.rules.explain_harmless_weapon(weapon.as_weapon_entry(), &there.setting)
     };
@@ -141,7 +145,7 @@ fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> Weap
     }
 }
 
-fn setup_error(faults: Vec<Fault>) -> PricingError {
+fn invalid_setup_error(faults: Vec<Fault>) -> PricingError {
     let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
     PricingError::Invalid(problems.join("; "))
 }
@@ -156,7 +160,7 @@ struct WeaponInScenario<'a> {
     /// The dice of battles that are rolled.
     dice: &'a BattleDice,
     /// Battle set-ups of the weapon, each under other assumptions.
-    staged: Vec<Arc<WeaponBattleSetup>>,
+    staged: Vec<Arc<WeaponSetupWithNotes>>,
     /// Battles followed so far: many cases end the same battle differently.
     series: Vec<BattlesByFurtherTroops<'a>>,
     /// Number of copies that replace one weapon.
@@ -254,8 +258,8 @@ impl<'a> WeaponInScenario<'a> {
         let place = staged_index.unwrap_or(self.staged.len());
         if staged_index.is_none() {
             let setup = self.arsenal.set_up_weapon(weapon, there, &own, contests);
-            let (setup, log) = setup.map_err(setup_error)?;
-            self.staged.push(Arc::new(WeaponBattleSetup { assumed: own, setup, log }));
+            let (setup, log) = setup.map_err(invalid_setup_error)?;
+            self.staged.push(Arc::new(WeaponSetupWithNotes { assumed: own, setup, log }));
         }
         // An assumption that does not affect this weapon here gives the same battle.
         let new = &self.staged[place];
@@ -287,7 +291,7 @@ impl<'a> WeaponInScenario<'a> {
         length: RoundsAndChanceToGoOn,
         power: f64,
     ) -> Vec<PointsAndWinShare> {
-        let mut idle = WeaponBattleSetup::clone(&forces.staged);
+        let mut idle = WeaponSetupWithNotes::clone(&forces.staged);
         idle.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
         let draws = harm_relative_to_trooper(&idle.setup).powf(power);
         let mut idle = MeetingForcesSetup { staged: Arc::new(idle), ..forces.clone() };

@@ -39,7 +39,7 @@ const LOST_WIN_SHARE: f64 = 0.15;
 
 /// The battle set-up of a weapon.
 #[derive(Clone)]
-pub struct WeaponBattleSetup {
+pub struct WeaponSetupWithNotes {
     /// The values of the rulebook's assumptions that it is built from.
     pub assumed: AssumptionValues,
     pub setup: BattleSetup,
@@ -50,7 +50,7 @@ pub struct WeaponBattleSetup {
 /// Forces that meet.
 #[derive(Clone)]
 pub struct MeetingForcesSetup {
-    pub staged: Arc<WeaponBattleSetup>,
+    pub staged: Arc<WeaponSetupWithNotes>,
     /// Their sizes; the largest number of further troops is the room there is.
     pub sizes: TroopAndWeaponCounts,
     pub doctrine: Doctrine,
@@ -158,7 +158,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
         if !self.forces.is_solved_exactly(extra) {
             let build = || BattleSimulator::from_battle_setup(&staged.setup, *doctrine);
             let clash = self.rolled.get_or_insert_with(build);
-            let (won, fought) = clash.win_chances_by_round(*sizes, extra, rounds, self.dice);
+            let (won, fought) = clash.weapon_win_chances_by_round(*sizes, extra, rounds, self.dice);
             return WeaponWinChancesByRound { won, trials: Some(fought) };
         }
         // The steps of a chain are computed for as many troops as have been needed so far.

@@ -19,7 +19,7 @@ use enfilade_engine::exact::{self, DistributionWithoutGraph, solve_without_graph
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_engine::simulate::{InstructionSet, resume_by_frontier};
+use enfilade_engine::simulate::{InstructionSet, resume_frontier_simulation};
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Contest, System};
 use enfilade_model::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
@@ -169,7 +169,7 @@ impl ContestCache {
     ) -> ContestOutcomeDistribution {
         // Every instruction set gives the same counts.
         let (start, isa) = (PartialWorkResult::default(), InstructionSet::widest_available());
-        let met = resume_by_frontier(
+        let met = resume_frontier_simulation(
             combat,
             self.trials,
             stream,
@@ -214,8 +214,7 @@ fn as_contest_distribution(
     law: &exact::Distribution,
     combat: &AnyCombat,
 ) -> ContestOutcomeDistribution {
-    let value =
-        |(index, head): (usize, &Arc<MeasureHead>)| law.exact_measure_value(endings, index, head);
+    let value = |(index, head): (usize, &Arc<MeasureHead>)| law.measure_value(endings, index, head);
     ContestOutcomeDistribution {
         heads: combat.result_columns().clone(),
         measures: combat.measures().iter().enumerate().map(value).collect(),

@@ -8,7 +8,7 @@ use enfilade_engine::graph::solve_linear_program;
 
 /// Weights of the rows, which add up to 1, and the payoff to the rows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ZeroSumEquilibrium {
+pub struct RowPlayerEquilibrium {
     /// Frequency of each row.
     pub rows: Vec<f64>,
     /// Least mean payoff to the rows, whatever the columns play.
@@ -19,7 +19,7 @@ pub struct ZeroSumEquilibrium {
 ///
 /// `payoff[row][column]` is the payoff to the row player. `None` without rows or columns, where
 /// rows are of different lengths or payoffs are not finite, or when the solver fails.
-pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<ZeroSumEquilibrium> {
+pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<RowPlayerEquilibrium> {
     let width = payoff.first().map(Vec::len).filter(|width| *width > 0)?;
     let entries = || payoff.iter().flatten();
     if payoff.iter().any(|row| row.len() != width) || !entries().all(|entry| entry.is_finite()) {
@@ -40,7 +40,7 @@ pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<ZeroSumEquilibrium> {
     let rows: Vec<f64> = found.iter().map(|weight| weight / sum).collect();
     let granted = |column: usize| payoff.iter().zip(&rows).map(|(row, p)| row[column] * p).sum();
     let value = (0..width).map(granted).fold(f64::INFINITY, f64::min);
-    (sum > 0.0).then_some(ZeroSumEquilibrium { rows, value })
+    (sum > 0.0).then_some(RowPlayerEquilibrium { rows, value })
 }
 
 #[cfg(test)]

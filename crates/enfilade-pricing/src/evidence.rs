@@ -31,7 +31,9 @@ impl BattleEvidence {
     }
 
     /// Battles by case, weapon and scenario.
-    pub fn battles_by_case(&self) -> BTreeMap<(AssumptionCase, usize, usize), &WeaponBattle> {
+    pub fn index_by_case_weapon_scenario(
+        &self,
+    ) -> BTreeMap<(AssumptionCase, usize, usize), &WeaponBattle> {
         let key = |battle: &WeaponBattle| (battle.model, battle.weapon, battle.scenario);
         self.battles.iter().map(|battle| (key(battle), battle)).collect()
     }

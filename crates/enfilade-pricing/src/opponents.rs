@@ -23,7 +23,7 @@ use crate::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION, Scenario};
 use crate::staged_weapons::fights_like_troops;
 use enfilade_model::form::{Field, FieldType, Form, Value};
 use enfilade_model::weapons::{
-    BattleSetup, PricingScenario, TROOPER_COUNT_RANGE, mean_hit_point_loss_share,
+    BattleSetup, PricingScenario, TROOPER_COUNT_RANGE, expected_loss_share_of_shots,
 };
 
 /// Points of each of the reference troops: any number, because worths are measured in troops.
@@ -31,7 +31,7 @@ const REFERENCE_POINTS: f64 = 100.0;
 
 /// Units of a file that can appear on both sides.
 #[derive(Debug)]
-pub struct TwoSidedUnits {
+pub struct UnitsForEitherSide {
     /// The file with these units alone, each of them the opponent of one scenario.
     pub arsenal: Arsenal,
     /// Their positions in the file.
@@ -41,9 +41,9 @@ pub struct TwoSidedUnits {
     contests: ContestCache,
 }
 
-impl TwoSidedUnits {
+impl UnitsForEitherSide {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
-    pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> TwoSidedUnits {
+    pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> UnitsForEitherSide {
         let contests = arsenal.new_contest_cache(settings.seed, settings.trials, settings.limits);
         let first = &arsenal.scenarios[0];
         let met = |weapon: &ArsenalWeapon| {
@@ -68,7 +68,7 @@ impl TwoSidedUnits {
         let weapons = units.iter().map(|place| arsenal.weapons[*place].clone()).collect();
         let scenarios = units.iter().filter_map(|place| met[*place].clone()).collect();
         let copy = Arsenal { weapons, scenarios, tries: Vec::new(), ..arsenal.clone() };
-        TwoSidedUnits { arsenal: copy, units, stood_for, contests }
+        UnitsForEitherSide { arsenal: copy, units, stood_for, contests }
     }
 
     /// The fire of every unit at every other. `None` if one of them cannot be set up, or there are
@@ -135,10 +135,10 @@ fn log_harm_done_and_taken(arsenal: &Arsenal, weapon: usize, contests: &ContestC
         let rounds = staging.rounds.iter();
         let each = rounds.flat_map(|round| {
             let mean_harm =
-                mean_hit_point_loss_share(round.weapon_shots, &round.by_weapon, &staging.troops);
+                expected_loss_share_of_shots(round.weapon_shots, &round.by_weapon, &staging.troops);
             [
                 mean_harm,
-                mean_hit_point_loss_share(round.troop_shots, &round.on_weapon, &staging.weapon),
+                expected_loss_share_of_shots(round.troop_shots, &round.on_weapon, &staging.weapon),
             ]
         });
         each.map(|harm| harm.max(MIN_NOTICEABLE_HARM).ln()).collect::<Vec<_>>()
@@ -163,7 +163,7 @@ fn scenario_against_weapon_kind(
     weapon: &ArsenalWeapon,
     there: &PricingScenario,
 ) -> Option<PricingScenario> {
-    let scenario = scenario::rulebook_scenario_fields(&*arsenal.rules);
+    let scenario = scenario::all_scenario_fields(&*arsenal.rules);
     let FieldType::Table(fields) = &scenario.get("target")?.kind else { return None };
     let mut target = Table::new();
     for field in fields.iter() {

@@ -44,7 +44,7 @@ pub fn runnable_sample_arsenal(
         "" => build_minimal_arsenal(rules),
         ready => ready.to_owned(),
     };
-    let (before, own, after) = split_last_weapon(&ready);
+    let (before, own, after) = split_around_last_weapon(&ready);
     let mut file = format!(
         "# What weapons of {} should cost.\n#\n#   enfilade balance {name}\n#   enfilade balance {name} --only {:?}\n#\n\
          # The last weapon is yours to change: a field behind a # is optional, and shows its default.\n\n",
@@ -91,7 +91,7 @@ fn describe_arsenal_key(key: &str) -> String {
 }
 
 /// Splits a text into the part before the last weapon, that weapon, and the rest.
-fn split_last_weapon(ready: &str) -> (&str, Table, &str) {
+fn split_around_last_weapon(ready: &str) -> (&str, Table, &str) {
     let end = ready.find("[[scenario]]").unwrap_or(ready.len());
     let start = ready[..end].rfind("[[weapon]]").unwrap_or(end);
     let own = ready[start..end].trim_start_matches("[[weapon]]");
@@ -107,7 +107,7 @@ fn build_minimal_arsenal(rules: &dyn PricingRules) -> String {
     };
     let weapon = of(rules.weapon_fields().smallest_valid_table(), "my own");
     let mut scenario =
-        of(scenario::rulebook_scenario_fields(rules).smallest_valid_table(), "open ground");
+        of(scenario::all_scenario_fields(rules).smallest_valid_table(), "open ground");
     if let Some(Toml::Table(target)) = scenario.get_mut("target") {
         target.insert("troopers".to_owned(), 6.into());
         target.insert("points_each".to_owned(), 20.into());

@@ -47,12 +47,12 @@ const COMMON_SCENARIO_FIELDS: Fields = Fields::Static(&[&[
 ]]);
 
 /// The fields of a `[[scenario]]` of a rulebook.
-pub fn rulebook_scenario_fields(rules: &dyn PricingRules) -> Fields {
+pub fn all_scenario_fields(rules: &dyn PricingRules) -> Fields {
     COMMON_SCENARIO_FIELDS.with_fields_of(rules.scenario_fields())
 }
 
 /// Describes the values that a field of an arsenal accepts.
-pub fn describe_accepted_values(field: &Field) -> String {
+pub fn describe_arsenal_field_values(field: &Field) -> String {
     match &*field.name {
         "weight" => format!("a number, {WEIGHT_BOUND}"),
         "price" => format!("points in halves and quarters, 0.25 to {}", PRICE_RANGE.high),

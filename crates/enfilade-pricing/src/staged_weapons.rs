@@ -1,12 +1,12 @@
 //! Properties of a staged weapon that are read from its chances alone, before any battle.
 
-use enfilade_model::weapons::{BattleSetup, RoundFire, ShotEffect, mean_hit_point_loss_share};
+use enfilade_model::weapons::{BattleSetup, RoundFire, ShotEffect, expected_loss_share_of_shots};
 
 /// Harm the weapon does in a round, over that of a trooper.
 pub fn harm_relative_to_trooper(staging: &BattleSetup) -> f64 {
     let sum = |shots: fn(&RoundFire) -> (u32, &ShotEffect)| -> f64 {
         let of = staging.rounds.iter().map(shots);
-        of.map(|(shots, effect)| mean_hit_point_loss_share(shots, effect, &staging.troops)).sum()
+        of.map(|(shots, effect)| expected_loss_share_of_shots(shots, effect, &staging.troops)).sum()
     };
     let weapon = sum(|round| (round.weapon_shots, &round.by_weapon));
     let trooper = sum(|round| (round.troop_shots, &round.on_troops));

@@ -1,7 +1,7 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
 use enfilade_model::weapons::{
-    BattleSetup, BattleUnit, RoundFire, ShotEffect, UnitCondition, effect_of_kill_chance,
+    BattleSetup, BattleUnit, LivingUnitCondition, RoundFire, ShotEffect, effect_of_kill_chance,
 };
 use enfilade_pricing::battle::encounter::Doctrine;
 use enfilade_pricing::battle::{
@@ -26,7 +26,7 @@ fn crewed(crew: usize) -> (BattleUnit, impl Fn(f64) -> ShotEffect) {
     };
     let condition = |number: usize| {
         let (left, silent) = (crew - number / 2, number % 2);
-        UnitCondition {
+        LivingUnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
             share_left: left as f64 / crew as f64,
             unhurt: left as f64 / crew as f64,
@@ -199,7 +199,7 @@ fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
 
 /// Squads of `whole` models, of which a volley takes 0, 1 or 2; nobody rests.
 fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (BattleUnit, ShotEffect) {
-    let condition = |lost: usize| UnitCondition {
+    let condition = |lost: usize| LivingUnitCondition {
         fires: 1.0 - 0.3 * lost as f64 / whole as f64,
         share_left: 1.0 - lost as f64 / whole as f64,
         unhurt: 1.0 - lost as f64 / whole as f64,
@@ -230,7 +230,7 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
             let exact = ExactBattleSolver::new(staging, muster).weapon_win_share_by_round(extra, 4);
             let clash =
                 battle_simulator::BattleSimulator::from_battle_setup(staging, Doctrine::default());
-            let (rolled, battles) = clash.win_chances_by_round(muster, extra, 4, &dice);
+            let (rolled, battles) = clash.weapon_win_chances_by_round(muster, extra, 4, &dice);
             for (exact, rolled) in exact.iter().zip(&rolled) {
                 let error = (exact * (1.0 - exact) / battles as f64).sqrt();
                 assert!(

@@ -194,6 +194,7 @@ fn troops_cost_halves_and_quarters() {
     assert!((pricing.weapons[0].worth.best - 2.5).abs() < 1e-9, "{:?}", pricing.weapons[0].worth);
     // The help of the field says what is read, and no whole number.
     let fields = rulebook_weapon_fields(&*arsenal.rules);
-    let help = scenario::describe_accepted_values(fields.get("price").expect("it has a price"));
+    let help =
+        scenario::describe_arsenal_field_values(fields.get("price").expect("it has a price"));
     assert_eq!(help, "points in halves and quarters, 0.25 to 1000000");
 }

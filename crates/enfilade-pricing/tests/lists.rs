@@ -3,7 +3,7 @@
 
 mod given;
 
-use enfilade_model::weapons::{BattleUnit, ShotEffect, UnitCondition, effect_of_kill_chance};
+use enfilade_model::weapons::{BattleUnit, LivingUnitCondition, ShotEffect, effect_of_kill_chance};
 use enfilade_pricing::army_lists::{ListBattleSettings, ListBattleSimulator, sum_points_of_list};
 use enfilade_pricing::battle::encounter::{
     Doctrine, RoundAttack, TargetChoice, UnitKindsEncounter, UnitTurnOrder,
@@ -340,7 +340,7 @@ impl Plain<'_> {
 /// Units of three kinds: one that is whole or gone, one of three Damage Points that fires less when
 /// hurt, one that may be shaken and recovers when it rests.
 fn mixed() -> UnitKindsEncounter {
-    let condition = |fires: f64, left: f64, rest: Vec<(usize, f64)>| UnitCondition {
+    let condition = |fires: f64, left: f64, rest: Vec<(usize, f64)>| LivingUnitCondition {
         fires,
         share_left: left,
         unhurt: left,
@@ -357,7 +357,7 @@ fn mixed() -> UnitKindsEncounter {
     let nervous = BattleUnit {
         conditions: vec![
             condition(1.0, 1.0, vec![(0, 1.0)]),
-            UnitCondition { unhurt: 0.8, ..condition(0.0, 1.0, vec![(0, 0.5), (1, 0.5)]) },
+            LivingUnitCondition { unhurt: 0.8, ..condition(0.0, 1.0, vec![(0, 0.5), (1, 0.5)]) },
         ],
         start: 0,
     };
@@ -431,7 +431,7 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
                 let expected = plain.won([&a, &b], 5, battles);
                 let dice = [RandomDraws::new([5; 32]), RandomDraws::new([6; 32])];
                 let got =
-                    battle.first_list_wins([&a.to_vec(), &b.to_vec()], &prices, battles, dice);
+                    battle.first_list_win_share([&a.to_vec(), &b.to_vec()], &prices, battles, dice);
                 let error = (2.0 * 0.25 / battles as f64).sqrt();
                 assert!(
                     (got - expected).abs() < 4.0 * error,

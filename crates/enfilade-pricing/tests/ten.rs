@@ -7,19 +7,19 @@ use enfilade_games::built_in_catalogue;
 use enfilade_pricing::army_lists::ListBattleSimulator;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver};
-use enfilade_pricing::opponents::TwoSidedUnits;
+use enfilade_pricing::opponents::UnitsForEitherSide;
 use enfilade_pricing::unit_edges::UnitEdgeMatrix;
 use given::TEN;
 
 /// The ten on open ground; all other assumptions are those of the reference battles.
-fn ten() -> TwoSidedUnits {
+fn ten() -> UnitsForEitherSide {
     let mut text = "system = 'dropzone'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
     TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
     text += "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]\n\
              target = { unit = 'UCM/Sabre Tank', troopers = 5 }\n";
     let arsenal =
         Arsenal::read_arsenal_text(&built_in_catalogue(), "ten", &text).expect("it is in order");
-    TwoSidedUnits::new(&arsenal, &BattleSettings::default())
+    UnitsForEitherSide::new(&arsenal, &BattleSettings::default())
 }
 
 fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -97,7 +97,7 @@ fn what_cannot_stand_on_both_sides_is_left_out() {
     let text = include_str!("../../../experiments/crewed_weapons.toml");
     let arsenal =
         Arsenal::read_arsenal_text(&built_in_catalogue(), "guns", text).expect("it is in order");
-    let opponents = TwoSidedUnits::new(&arsenal, &BattleSettings::default());
+    let opponents = UnitsForEitherSide::new(&arsenal, &BattleSettings::default());
     let has = |name: &str| opponents.arsenal.weapons.iter().any(|weapon| weapon.name == name);
     assert!(has("rifle") && has("LMG") && !has("MMG") && !has("HMG"));
     assert!(arsenal.weapons.iter().any(|weapon| weapon.name == "HMG"));

@@ -4,7 +4,7 @@ use crate::blocks::ReportStyle;
 
 /// The format of printed answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AnswerFormat {
+pub enum PrintedAnswerFormat {
     /// Tables for people.
     Text(ReportStyle),
     /// JSON with every number in full.

@@ -71,7 +71,7 @@ pub enum ReportError {
 
 impl ReportError {
     /// Returns the error of an experiment or of one of its contests, if it is one.
-    pub fn as_study_error(&self) -> Option<&StudyError> {
+    pub fn study_error_if_any(&self) -> Option<&StudyError> {
         match self {
             ReportError::Study(error) | ReportError::Pricing(PricingError::Study(error)) => {
                 Some(error)

@@ -12,7 +12,7 @@ pub struct FormsDocument {
     /// The group of fields of an action that follows another.
     pub(super) then: usize,
     pub(super) groups: Vec<Vec<FormFieldDescription>>,
-    pub(super) names: Vec<NameTable>,
+    pub(super) names: Vec<NamesWithPrintedData>,
 }
 
 /// The tiles of all actions of a catalogue: names and questions of the forms, without their fields.
@@ -94,7 +94,7 @@ pub struct SampleQuestionAndFileText {
 /// A list of names, and the data about each.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct NameTable {
+pub(super) struct NamesWithPrintedData {
     pub(super) names: Vec<String>,
     /// Their numbers, where any goes with them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -154,7 +154,7 @@ pub(super) struct FormValueDescription {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) step: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) choices: Vec<AllowedValue>,
+    pub(super) choices: Vec<AllowedNumberOrWord>,
     /// The smallest and the largest number of entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) many: Option<[i64; 2]>,
@@ -179,7 +179,7 @@ pub(super) enum NumberRange {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) enum AllowedValue {
+pub(super) enum AllowedNumberOrWord {
     Number(i64),
     Word(String),
 }

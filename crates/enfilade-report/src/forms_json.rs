@@ -10,8 +10,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::forms_document::{
-    ActionForm, ActionTile, AllowedValue, ArsenalForm, FormFieldDescription, FormValueDescription,
-    NameTable, NumberRange, SystemForm, SystemTiles,
+    ActionForm, ActionTile, AllowedNumberOrWord, ArsenalForm, FormFieldDescription,
+    FormValueDescription, NamesWithPrintedData, NumberRange, SystemForm, SystemTiles,
 };
 pub use super::forms_document::{FormsDocument, SampleQuestionAndFileText, TilesDocument};
 use super::json_text::to_flat_json;
@@ -44,8 +44,9 @@ const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULEBOOKS_KEY, CHANGES_KEY];
 /// ```
 pub fn build_forms_document(catalogue: &Catalogue) -> FormsDocument {
     let mut writer = FormsBuilder::default();
-    let sound =
-        catalogue.create_all_rulebooks().filter(|system| system.check_built_in_data().is_ok());
+    let sound = catalogue
+        .rulebooks_created_on_demand()
+        .filter(|system| system.check_built_in_data().is_ok());
     let systems = sound.map(|system| writer.build_system_form(system)).collect();
     let then = writer.intern_field_list(&follow_up::FOLLOW_UP_FIELDS);
     let FormsBuilder { groups, names, .. } = writer;
@@ -54,8 +55,9 @@ pub fn build_forms_document(catalogue: &Catalogue) -> FormsDocument {
 
 /// The tiles of the same rulebooks: a page shows them while their fields are on their way.
 pub fn build_tiles_document(catalogue: &Catalogue) -> TilesDocument {
-    let sound =
-        catalogue.create_all_rulebooks().filter(|system| system.check_built_in_data().is_ok());
+    let sound = catalogue
+        .rulebooks_created_on_demand()
+        .filter(|system| system.check_built_in_data().is_ok());
     let systems = sound.map(|system| {
         let action = |action: &Arc<RulebookAction>| ActionTile {
             name: action.name.to_string(),
@@ -87,7 +89,7 @@ fn starter_arsenal_text(system: &System, rules: &dyn PricingRules) -> String {
 /// The document so far: each list of names and each group of fields once.
 #[derive(Default)]
 struct FormsBuilder {
-    names: Vec<NameTable>,
+    names: Vec<NamesWithPrintedData>,
     places: HashMap<*const NameList, usize>,
     groups: Vec<Vec<FormFieldDescription>>,
     alike: HashMap<String, usize>,
@@ -121,11 +123,11 @@ impl FormsBuilder {
             let mut written = self.build_field_form(field);
             match &*field.name {
                 "weapon" => {
-                    written.value.fields = Some(self.add_weapon_fields(rules));
+                    written.value.fields = Some(self.intern_weapon_fields(rules));
                     written.columns = ["name", "price"].map(str::to_owned).to_vec();
                 }
-                "scenario" => written.value.fields = Some(self.add_scenario_fields(rules)),
-                "assumptions" => written.value.fields = Some(self.add_assumption_fields(rules)),
+                "scenario" => written.value.fields = Some(self.intern_scenario_fields(rules)),
+                "assumptions" => written.value.fields = Some(self.intern_assumption_fields(rules)),
                 "tolerance" => {
                     written.value = written.value.as_real_number_in_range(arsenal::TOLERANCE_RANGE)
                 }
@@ -142,11 +144,11 @@ impl FormsBuilder {
     }
 
     /// Adds the fields of a weapon, which may be known by name.
-    fn add_weapon_fields(&mut self, rules: &dyn PricingRules) -> usize {
+    fn intern_weapon_fields(&mut self, rules: &dyn PricingRules) -> usize {
         let fields = arsenal::rulebook_weapon_fields(rules);
         let mut written: Vec<_> = fields.iter().map(|field| self.build_field_form(field)).collect();
         let names = rules.weapon_names().iter().map(ToString::to_string).collect();
-        self.names.push(NameTable { names, ..NameTable::default() });
+        self.names.push(NamesWithPrintedData { names, ..NamesWithPrintedData::default() });
         if let Some(name) = written.iter_mut().find(|field| field.name == "name") {
             name.value.kind = "name";
             name.value.names = Some(self.names.len() - 1);
@@ -154,8 +156,8 @@ impl FormsBuilder {
         self.intern_field_group(written)
     }
 
-    fn add_scenario_fields(&mut self, rules: &dyn PricingRules) -> usize {
-        let fields = scenario::rulebook_scenario_fields(rules);
+    fn intern_scenario_fields(&mut self, rules: &dyn PricingRules) -> usize {
+        let fields = scenario::all_scenario_fields(rules);
         let written = fields.iter().map(|field| {
             let mut written = self.build_field_form(field);
             if field.name == scenario::WEIGHT_BOUND.name {
@@ -171,7 +173,7 @@ impl FormsBuilder {
     }
 
     /// Adds the assumptions: low, default and high of each.
-    fn add_assumption_fields(&mut self, rules: &dyn PricingRules) -> usize {
+    fn intern_assumption_fields(&mut self, rules: &dyn PricingRules) -> usize {
         let assumed = |assumption: &AssumptionSpec| {
             let of = Some(Box::new(
                 FormValueDescription::default().as_real_number_in_range(assumption.bound),
@@ -230,7 +232,7 @@ impl FormsBuilder {
             assumed: field.assumed.then_some(true),
             rare: field.rare.then_some(true),
             required: (field.preset == form::DefaultValue::Required).then_some(true),
-            preset: field.default_if_not_required().map(|value| parameters::value_to_json(&value)),
+            preset: field.default_value_if_any().map(|value| parameters::value_to_json(&value)),
             reckoned,
             values: field.values.iter().map(str::to_owned).collect(),
             ..FormFieldDescription::new(
@@ -253,15 +255,16 @@ impl FormsBuilder {
                 FormValueDescription { kind: "fraction", bound, step, ..none() }
             }
             FieldType::Numbers(numbers) => {
-                let choices = numbers.iter().map(|number| AllowedValue::Number(*number));
+                let choices = numbers.iter().map(|number| AllowedNumberOrWord::Number(*number));
                 FormValueDescription { kind: "numbers", choices: choices.collect(), ..none() }
             }
             FieldType::Die(sides) => {
-                let choices = sides.iter().map(|sides| AllowedValue::Word(format!("d{sides}")));
+                let choices =
+                    sides.iter().map(|sides| AllowedNumberOrWord::Word(format!("d{sides}")));
                 FormValueDescription { kind: "die", choices: choices.collect(), ..none() }
             }
             FieldType::Choice(words) => {
-                let choices = words.iter().map(|word| AllowedValue::Word(word.to_owned()));
+                let choices = words.iter().map(|word| AllowedNumberOrWord::Word(word.to_owned()));
                 FormValueDescription { kind: "choice", choices: choices.collect(), ..none() }
             }
             FieldType::Name(names) => FormValueDescription {
@@ -289,12 +292,12 @@ impl FormsBuilder {
                     (Some(low_and_high(many)), Some(self.intern_field_list(fields)));
                 FormValueDescription { kind: "tables", many, fields, ..none() }
             }
-            FieldType::Row(names, fields) => self.build_row_value_form(names, fields),
+            FieldType::Row(names, fields) => self.build_printed_row_form(names, fields),
         }
     }
 
     /// Builds a row of a printed table, without the name that already identifies the row.
-    fn build_row_value_form(
+    fn build_printed_row_form(
         &mut self,
         names: &AcceptedNames,
         fields: &Fields,
@@ -342,7 +345,7 @@ impl FormsBuilder {
                 numbers.clear();
             }
             let names = list.iter().map(str::to_owned).collect();
-            self.names.push(NameTable { names, numbers, columns: None });
+            self.names.push(NamesWithPrintedData { names, numbers, columns: None });
             self.names.len() - 1
         })
     }
@@ -406,7 +409,7 @@ pub fn sample_questions(
             None => action.question_in_general(),
         };
         if questions.len() < MAX_SAMPLE_QUESTIONS && !action_names.contains(&question) {
-            let file = enfilade_study::samples::build_sample_contest_file(system, action, text);
+            let file = enfilade_study::samples::contest_file_of_sample(system, action, text);
             action_names.push(question.clone());
             questions.push(SampleQuestionAndFileText { question, file });
         }

@@ -6,13 +6,13 @@
 //! only rounded, summed for a chart, and shortened with a note.
 //!
 //! ```
-//! use enfilade_report::{AnswerFormat, print_answers};
+//! use enfilade_report::{PrintedAnswerFormat, print_answers};
 //! use enfilade_study::{experiment::Experiment, solve::{settings::SolverSettings, solve_experiment}};
 //! let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
 //! let experiment = Experiment::read_experiment_text(&enfilade_games::built_in_catalogue(), "two.toml", file)?;
 //! let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only())?;
 //! let mut csv = Vec::new();
-//! print_answers(&answers, AnswerFormat::Csv, &mut csv)?;
+//! print_answers(&answers, PrintedAnswerFormat::Csv, &mut csv)?;
 //! assert_eq!(String::from_utf8_lossy(&csv).lines().count(), 3, "a head and two cells");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -51,7 +51,7 @@ pub mod text;
 #[path = "../tests/types/mod.rs"]
 mod typescript;
 
-pub use answer_format::AnswerFormat;
+pub use answer_format::PrintedAnswerFormat;
 pub use blocks::ReportStyle;
 #[cfg(feature = "terminal")]
 pub use blocks::terminal;
@@ -61,7 +61,7 @@ pub use folder::manifest::{InputFileWithRulebooks, RunFacts};
 pub use folder::verify_folder::{FolderVerification, verify_result_folder};
 #[cfg(feature = "files")]
 pub use run::run_folder::{OptionalRunFiles, RUN_FILE_NAMES, RunFilesWritten, write_run_folder};
-pub use text::excluded_settings::{describe_broken_checks, explain_empty_search};
+pub use text::excluded_settings::{explain_empty_search, sentences_on_broken_checks};
 
 /// Prints answers in a format.
 ///
@@ -70,18 +70,18 @@ pub use text::excluded_settings::{describe_broken_checks, explain_empty_search};
 /// whether it matters.
 pub fn print_answers(
     answers: &[Answer],
-    format: AnswerFormat,
+    format: PrintedAnswerFormat,
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
     let text = match format {
-        AnswerFormat::Text(style) => {
+        PrintedAnswerFormat::Text(style) => {
             style.render_blocks(&answers::answer_tables::build_report_blocks(answers))
         }
-        AnswerFormat::Json => answers::answers_json::render_answers_json(answers),
-        AnswerFormat::Csv => tables::csv::render_csv(&tables::build_cells_table(answers)),
+        PrintedAnswerFormat::Json => answers::answers_json::render_answers_json(answers),
+        PrintedAnswerFormat::Csv => tables::csv::render_csv(&tables::build_cells_table(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    Ok(written.map_err(FileError::map_io_error("writing", "standard output"))?)
+    Ok(written.map_err(FileError::io_error_converter("writing", "standard output"))?)
 }
 
 #[cfg(test)]
@@ -94,15 +94,17 @@ mod tests {
     fn every_format_ends_with_a_line_feed() {
         let pages = blocks::WIDTHLESS_BLOCK_FORMATS
             .iter()
-            .map(|writer| AnswerFormat::Text(ReportStyle::Page(writer)));
-        let formats = pages.chain([AnswerFormat::Json, AnswerFormat::Csv]);
+            .map(|writer| PrintedAnswerFormat::Text(ReportStyle::Page(writer)));
+        let formats = pages.chain([PrintedAnswerFormat::Json, PrintedAnswerFormat::Csv]);
         #[cfg(feature = "terminal")]
-        let formats =
-            formats.chain([AnswerFormat::Text(ReportStyle::Terminal(terminal::Screen::FOR_FILE))]);
+        let formats = formats
+            .chain([PrintedAnswerFormat::Text(ReportStyle::Terminal(terminal::Screen::FOR_FILE))]);
         let formats: Vec<_> = formats.collect();
-        for answers in
-            [test_answers::build_grid(), test_answers::build_single(), test_answers::build_played()]
-        {
+        for answers in [
+            test_answers::build_grid(),
+            test_answers::build_single(),
+            test_answers::build_simulated_only(),
+        ] {
             for &format in &formats {
                 let mut out = Vec::new();
                 print_answers(&answers, format, &mut out).expect("memory can be written to");
@@ -142,7 +144,8 @@ mod tests {
             }
         }
         assert!(
-            print_answers(&test_answers::build_single(), AnswerFormat::Json, &mut Closed).is_err()
+            print_answers(&test_answers::build_single(), PrintedAnswerFormat::Json, &mut Closed)
+                .is_err()
         );
     }
 }

@@ -74,7 +74,7 @@ pub fn category_and_count(
 pub fn categories_most_important_first(cells: &[&Answer]) -> Vec<OutcomeCategory> {
     let fields = sentences::collect_fields(cells.iter().copied());
     let degree = |field: &OutcomeFieldHead| field.harm.as_ref().map_or(0, |harm| harm.degree);
-    let mut ranks = categories_of_side(
+    let mut ranks = categories_of_harm_or_gain(
         HarmGainOrNeutral::Harm,
         &fields,
         |field| degree(field) > 0,
@@ -83,7 +83,7 @@ pub fn categories_most_important_first(cells: &[&Answer]) -> Vec<OutcomeCategory
     if fields.iter().any(|field| degree(field) > 0 && !field.otherwise.is_empty()) {
         return ranks;
     }
-    ranks.extend(categories_of_side(
+    ranks.extend(categories_of_harm_or_gain(
         HarmGainOrNeutral::Gain,
         &fields,
         |field| degree(field) < 0,
@@ -101,7 +101,7 @@ pub fn categories_most_important_first(cells: &[&Answer]) -> Vec<OutcomeCategory
 }
 
 /// Returns the categories of one side, in this order of their degrees.
-fn categories_of_side(
+fn categories_of_harm_or_gain(
     weight: HarmGainOrNeutral,
     fields: &[OutcomeFieldHead],
     own: impl Fn(&OutcomeFieldHead) -> bool,
@@ -156,7 +156,7 @@ fn field_splits_uncategorized(
 /// Returns the categories that some outcome has, and the names of those that happen only in
 /// outcomes of another category. Without an exact distribution, harm that was never seen is
 /// possible.
-pub fn used_and_covered_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, Vec<Text>) {
+pub fn used_and_covered_over_cells(cells: &[&Answer]) -> (Vec<OutcomeCategory>, Vec<Text>) {
     let ranks = categories_most_important_first(cells);
     let (mut counts, mut happens) = (vec![false; ranks.len()], vec![false; ranks.len()]);
     for cell in cells {

@@ -187,7 +187,7 @@ pub fn build_exact_only() -> Vec<Answer> {
 }
 
 /// One cell that was too large to be compiled.
-pub fn build_played() -> Vec<Answer> {
+pub fn build_simulated_only() -> Vec<Answer> {
     let mut answer = squad_answer_from_36ths(Vec::new(), 4, 12);
     answer.engine = AnswerMethod::Played;
     answer.trials = 2000;

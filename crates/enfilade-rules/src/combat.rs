@@ -46,7 +46,7 @@ pub fn build_contest(
     let grows = game.action_facts[action].size_fields.clone();
     let heads = compiled.heads.clone();
     let machine =
-        Interpreter::new(Arc::clone(&compiled.program), numbers).with_many_states_flag(large);
+        Interpreter::new(Arc::clone(&compiled.program), numbers).with_flag_for_many_states(large);
     let undecided = compiled.decisions.is_empty();
     let alike = undecided
         .then(|| compiled.shared_contests.structure_shared_at_first_die(&machine))
@@ -60,7 +60,7 @@ pub fn build_contest(
 }
 
 /// Returns the number at the path of a form's field, explicit or computed.
-pub fn field_number_at_path(
+pub fn form_field_number_at_path(
     game: &Arc<Game>,
     action: usize,
     form: &Form,
@@ -143,7 +143,7 @@ impl ErasedCombat for RuleCombat {
         self.machine.new_state_numbering()
     }
 
-    fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
         self.machine.find_pool_loops_once(Program::find_pool_loops).new_empty_frontier()
     }
 
@@ -197,7 +197,7 @@ impl ErasedCombat for RuleCombat {
         self.machine.play_one_trial(dice, max_steps, left)
     }
 
-    fn play_and_explain_steps(
+    fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,

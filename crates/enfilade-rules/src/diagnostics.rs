@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::{Fault, MAX_COLLECTED_FAULTS, name_matching};
 
 /// Range of a file, in bytes.
@@ -13,7 +13,7 @@ pub type Span = Range<usize>;
 /// Faults of one file.
 #[derive(Debug, Default)]
 pub struct Faults {
-    faults: Vec<LocatedFault>,
+    faults: Vec<FaultWithByteSpan>,
     /// Names in lines that could not be parsed: a fault about them may only be a consequence.
     suppressed: FxHashSet<String>,
 }
@@ -41,12 +41,12 @@ impl Faults {
             true => fault,
             false => fault.with_help(help),
         };
-        self.faults.push(LocatedFault { fault, span });
+        self.faults.push(FaultWithByteSpan { fault, span });
     }
 
     /// Adds the faults of another file.
-    pub fn add_faults_of_file(&mut self, others: Faults) {
-        for LocatedFault { fault, span } in others.faults {
+    pub fn merge_faults_of_other_file(&mut self, others: Faults) {
+        for FaultWithByteSpan { fault, span } in others.faults {
             self.add_fault_at_span(span, fault.problem, fault.help.unwrap_or_default());
         }
     }
@@ -87,7 +87,7 @@ impl Faults {
     }
 
     /// Returns the faults in the order of the file.
-    pub fn into_sorted(mut self) -> Vec<LocatedFault> {
+    pub fn into_sorted(mut self) -> Vec<FaultWithByteSpan> {
         self.faults.sort_by_key(|fault| (fault.span.start, fault.span.end));
         self.faults
     }

@@ -13,13 +13,13 @@ use crate::resolve::resolve_declarations::resolve_declarations;
 use crate::resolve::rulebook_extension::extend_base_rulebook;
 use crate::source_map::{SourceText, error_of_first_faulty_file};
 use crate::syntax::ast::{
-    DataDecl, Declaration, DeclarationKind, Ident, RowDecl, RulebookAst, TableDecl,
+    DataRowsDecl, Declaration, DeclarationKind, Ident, RowDecl, RulebookAst, TableDecl,
 };
 use crate::syntax::foreign_lines::replace_faults_with_advice;
 use crate::syntax::line_tree::strip_byte_order_mark;
 use crate::syntax::parser::parse_rulebook_from;
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
-use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, InputError};
 #[cfg(feature = "files")]
 use enfilade_model::plain_file::{self, MAX_INPUT_BYTES, UserFileReadError};
 use enfilade_model::static_or_shared::Shared;
@@ -37,7 +37,7 @@ pub struct Rulebook {
     /// Catalogue entry.
     pub system: System,
     /// Warnings.
-    pub warnings: Vec<LocatedFault>,
+    pub warnings: Vec<FaultWithByteSpan>,
     /// Name in messages.
     pub name: String,
     /// Text of the main file.
@@ -58,7 +58,7 @@ impl Rulebook {
     /// Moves an error of the example at `position` of the action at `action` to the example's place
     /// in the rulebook. In `error` the example is the last lines of the experiment that contains
     /// it.
-    pub fn locate_example_error(
+    pub fn move_error_to_example_place(
         &self,
         action: usize,
         position: usize,
@@ -70,7 +70,7 @@ impl Rulebook {
         let Some((name, _, lines)) = examples.nth(position) else { return error };
         let head = text.lines().count().saturating_sub(lines.len());
         let mut told = Faults::default();
-        for LocatedFault { fault, span } in faults {
+        for FaultWithByteSpan { fault, span } in faults {
             let before = text.get(..span.start).unwrap_or_default();
             let written = before.rsplit('\n').next().unwrap_or_default().len();
             let line = before.matches('\n').count().checked_sub(head).and_then(|at| lines.get(at));
@@ -258,8 +258,8 @@ impl RulebookLoader<'_> {
         open.push(name.to_owned());
         for declared in &mut file.declarations {
             let read = match &mut declared.kind {
-                DeclarationKind::Data(data) => self.read_data_rows(data),
-                DeclarationKind::Table(table) => self.read_table_rows(table),
+                DeclarationKind::Data(data) => self.fill_data_rows_from_file(data),
+                DeclarationKind::Table(table) => self.fill_table_rows_from_file(table),
                 _ => continue,
             };
             if read.is_none() {
@@ -346,7 +346,7 @@ impl RulebookLoader<'_> {
         };
         let texts = self
             .catalogue
-            .create_all_rulebooks()
+            .rulebooks_created_on_demand()
             .filter(|one| one.built_in && !one.files.is_empty());
         let help = nearest(&base.text, texts.map(|text| &*text.id));
         let file =
@@ -391,7 +391,7 @@ impl RulebookLoader<'_> {
     }
 
     /// Reads the rows of data from their file; `None` if the file cannot be read.
-    fn read_data_rows(&mut self, data: &mut DataDecl) -> Option<()> {
+    fn fill_data_rows_from_file(&mut self, data: &mut DataRowsDecl) -> Option<()> {
         let Some(from) = &data.from else { return Some(()) };
         let (heads, rows) = self.read_tsv_heads_and_rows(&from.clone())?;
         data.heads = heads.into_iter().map(column_head_to_name).collect();
@@ -401,7 +401,7 @@ impl RulebookLoader<'_> {
 
     /// Reads the rows of a table from the file that it names; its heads are keys only if they can
     /// be parsed as keys.
-    fn read_table_rows(&mut self, table: &mut TableDecl) -> Option<()> {
+    fn fill_table_rows_from_file(&mut self, table: &mut TableDecl) -> Option<()> {
         let Some(from) = &table.from else { return Some(()) };
         let (heads, rows) = self.read_tsv_heads_and_rows(&from.clone())?;
         if heads.len() > 1
@@ -458,7 +458,7 @@ fn column_head_to_name(head: Ident) -> Ident {
 }
 
 fn is_number_or_range_key(text: &str) -> bool {
-    crate::resolve::tables::parse_range_key(text).is_some()
+    crate::resolve::tables::parse_number_or_range_key(text).is_some()
 }
 
 /// Returns the cells of each line of a file whose first byte has the offset `at`; lines that begin

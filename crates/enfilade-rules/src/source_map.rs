@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostics::{Faults, Span};
-use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, InputError};
 
 /// Text of a file, and its offset among all files.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub fn error_of_first_faulty_file(sources: &[SourceText], faults: Faults) -> Inp
         return InputError { name: "the rulebook".to_owned(), text: String::new(), faults };
     };
     let faults = faults.into_iter().filter(|fault| of(&fault.span) == first);
-    let local = |mut fault: LocatedFault| {
+    let local = |mut fault: FaultWithByteSpan| {
         fault.span = span_in_file(source, &fault.span);
         fault
     };

@@ -5,8 +5,8 @@ use crate::measure_influences::MeasureOverGrid;
 use crate::seek_answer::SeekAnswer;
 use crate::seek_design::SeekDesign;
 use crate::seek_question::SeekQuestion;
-use crate::solved_grids::CellGrid;
-use crate::value_text::format_with_unit;
+use crate::solved_grids::MeasureGridsOfCell;
+use crate::value_text::format_with_percent_if_share;
 use crate::wanted_cells::WantComparison;
 
 /// Effects of single steps on the quantity of a want, from one design.
@@ -52,7 +52,7 @@ pub struct ScopeTable<'a> {
     pub numbers: &'a [usize],
     /// The names of its measures.
     pub measures: &'a [String],
-    grid: &'a CellGrid,
+    grid: &'a MeasureGridsOfCell,
     solved: Option<&'a [bool]>,
 }
 
@@ -77,10 +77,10 @@ impl SeekAnswer {
         design: &SeekDesign,
     ) -> Vec<WantSingleStepEffects> {
         let wants = 0..question.cells.wants.len();
-        wants.map(|want| self.tornado_of_want(question, design, want)).collect()
+        wants.map(|want| self.single_step_effects_of_want(question, design, want)).collect()
     }
 
-    fn tornado_of_want(
+    fn single_step_effects_of_want(
         &self,
         question: &SeekQuestion,
         design: &SeekDesign,
@@ -159,10 +159,11 @@ impl SeekAnswer {
         if count > MAX_DIVIDED_PLACES {
             return None;
         }
-        let grid = CellGrid { scope: read.clone(), sizes: sizes.clone(), measures: Vec::new() };
+        let grid =
+            MeasureGridsOfCell { scope: read.clone(), sizes: sizes.clone(), measures: Vec::new() };
         let mut design = vec![0_u16; question.numbers.len()];
         let values = (0..count).map(|place| {
-            let own = grid.values_at(place);
+            let own = grid.value_indices_at(place);
             read.iter().zip(own).for_each(|(number, at)| design[*number] = at as u16);
             self.value_of_want_in_design(question, want, &design)
         });
@@ -244,7 +245,7 @@ impl ScopeTable<'_> {
 
     /// The values of its numbers at a place, by their indices.
     pub fn value_indices_at(&self, place: usize) -> Vec<usize> {
-        self.grid.values_at(place)
+        self.grid.value_indices_at(place)
     }
 
     /// A measure at a place with its error; `None` if it has no answer or is not solved.
@@ -280,7 +281,7 @@ pub fn describe_single_steps(question: &SeekQuestion, answer: &SeekAnswer) -> Ve
             None => format!("{name} {sign} still fits"),
             Some((want, value)) => {
                 let want = &question.cells.wants[want];
-                let value = format_with_unit(value, want.is_share);
+                let value = format_with_percent_if_share(value, want.is_share);
                 format!("{name} {sign} loses {}: {value}", want.quantity)
             }
         }

@@ -16,7 +16,7 @@ use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
-use crate::solved_grids::CellGrid;
+use crate::solved_grids::MeasureGridsOfCell;
 use crate::wanted_cells::CellToRead;
 
 /// The largest number of cells of one scope.
@@ -151,31 +151,36 @@ fn varied_numbers_read_in_grid(
 pub(crate) fn form_at_grid_place(
     question: &SeekQuestion,
     cell: usize,
-    grid: &CellGrid,
+    grid: &MeasureGridsOfCell,
     at: usize,
 ) -> Result<Form, Vec<Fault>> {
     let CellToRead { contest, circumstance, .. } = question.cells.cells[cell];
-    let values = grid.values_at(at);
+    let values = grid.value_indices_at(at);
     let value = |number: usize| match grid.scope.iter().position(|known| *known == number) {
         Some(at) => values[at],
         None => question.numbers[number].index_of_fallback(),
     };
-    question.contests[contest].form_of_design(circumstance, &question.numbers, contest, &value)
+    question.contests[contest].fill_form_with_design(
+        circumstance,
+        &question.numbers,
+        contest,
+        &value,
+    )
 }
 
 /// The grid of a scope, without values.
-pub(crate) fn empty_grid_of_scope(question: &SeekQuestion, scope: &[usize]) -> CellGrid {
+pub(crate) fn empty_grid_of_scope(question: &SeekQuestion, scope: &[usize]) -> MeasureGridsOfCell {
     let sizes = scope.iter().map(|number| question.numbers[*number].values.len()).collect();
-    CellGrid { scope: scope.to_vec(), sizes, measures: Vec::new() }
+    MeasureGridsOfCell { scope: scope.to_vec(), sizes, measures: Vec::new() }
 }
 
 /// Whether a place of a grid is needed: of interchangeable numbers one order is.
 pub(crate) fn keeps_interchangeable_order(
     question: &SeekQuestion,
-    grid: &CellGrid,
+    grid: &MeasureGridsOfCell,
     at: usize,
 ) -> bool {
-    let values = grid.values_at(at);
+    let values = grid.value_indices_at(at);
     let value = |number: usize| {
         grid.scope.iter().position(|known| *known == number).map(|place| values[place])
     };

@@ -14,7 +14,7 @@ use crate::seek_numbers::{ChangedNumber, ContestWithCircumstances, parse_value_l
 use crate::value_text::{alternatives_or_range, text_without_quotes};
 
 /// Path of a number in the file.
-fn file_path_of_change(name: &str) -> String {
+fn toml_path_of_change(name: &str) -> String {
     format!("{SEEK_TABLE_KEY}.{RULEBOOK_CHANGES_KEY}.{name}")
 }
 
@@ -61,7 +61,7 @@ fn read_changeable_number(
     contests: &[ContestWithCircumstances],
 ) -> Option<ChangedNumber> {
     let of = read_listed_contest_names(value)
-        .map_err(|why| reader.note_at_value(Fault::new(file_path_of_change(name), why)))
+        .map_err(|why| reader.note_at_value(Fault::new(toml_path_of_change(name), why)))
         .ok()?;
     let is_of = |contest: &ContestWithCircumstances| {
         of.as_ref().is_none_or(|of| of.contains(&contest.name))
@@ -78,7 +78,7 @@ fn read_changeable_number(
     };
     let values = parse_value_list_or_range(value, kind);
     let values = values
-        .map_err(|why| reader.note_at_value(Fault::new(file_path_of_change(name), why)))
+        .map_err(|why| reader.note_at_value(Fault::new(toml_path_of_change(name), why)))
         .ok()?;
     let (now, columns) = (value.get("now").cloned(), printed_numbers_by_row(contest, kind));
     Some(ChangedNumber { name: name.to_owned(), values, now, places, columns })
@@ -106,7 +106,7 @@ fn unknown_number_fault(name: &str, contests: &[ContestWithCircumstances]) -> Fa
     let plain = number_names.iter().map(|name| name.strip_prefix("change.").unwrap_or(name));
     let number_names: Vec<&str> = plain.collect();
     let fault = Fault::new(
-        file_path_of_change(name),
+        toml_path_of_change(name),
         format!("no contest here has the number `{}`", shorten_and_make_safe(name)),
     );
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
@@ -145,7 +145,7 @@ pub(crate) fn with_current_values(
     contests: &[ContestWithCircumstances],
 ) -> Option<Vec<ChangedNumber>> {
     let current_numbers = numbers.into_iter().map(|number| {
-        let current = current_values_in_contests(&number, contests);
+        let current = distinct_current_values(&number, contests);
         if current.len() > 1 && number.now.is_none() {
             reader.note_at_value(differing_values_fault(&number, &current));
             return None;
@@ -158,7 +158,7 @@ pub(crate) fn with_current_values(
 }
 
 /// The current values of a number in its contests, each value once.
-fn current_values_in_contests(
+fn distinct_current_values(
     number: &ChangedNumber,
     contests: &[ContestWithCircumstances],
 ) -> Vec<Toml> {
@@ -177,7 +177,7 @@ fn differing_values_fault(number: &ChangedNumber, current: &[Toml]) -> Fault {
     let values = alternatives_or_range(&texts, false);
     let problem = format!("`{}` is {values} in different contests", number.name);
     let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
-    Fault::new(file_path_of_change(&number.name), problem).with_help(help)
+    Fault::new(toml_path_of_change(&number.name), problem).with_help(help)
 }
 
 /// Notes values that a contest cannot have, each tried with the other numbers at their current
@@ -193,7 +193,7 @@ pub(crate) fn note_impossible_values(
         let tries = tries.flat_map(|(at, number)| (0..number.values.len()).map(move |v| (at, v)));
         let mut wrong = tries.chain([(usize::MAX, 0)]).filter_map(|(at, value)| {
             let values = |n: usize| if n == at { value } else { numbers[n].index_of_fallback() };
-            Some(((at, value), contest.form_of_design(0, numbers, side, &values).err()?))
+            Some(((at, value), contest.fill_form_with_design(0, numbers, side, &values).err()?))
         });
         if let Some((tried, faults)) = wrong.next() {
             sound = false;
@@ -226,7 +226,7 @@ fn relocate_contest_fault(
             .is_some_and(|place| fault.path.ends_with(place.keys.last().map_or("", String::as_str)))
     });
     let Some(number) = tried else { return fault.prefix_path(&format!("contest[{side}]")) };
-    let path = file_path_of_change(&number.name);
+    let path = toml_path_of_change(&number.name);
     let listed = format!("{path}[{value}]");
     Fault { path: if document.has_value_at(&listed) { listed } else { path }, ..fault }
 }

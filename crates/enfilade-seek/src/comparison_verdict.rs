@@ -100,7 +100,7 @@ impl SolvedGrids {
     }
 
     /// The least miss of a comparison in tolerances, over all values of the open numbers.
-    pub fn least_miss_in_tolerances(
+    pub fn least_miss_over_open_numbers(
         &self,
         part: &WantComparison,
         design: &[u16],

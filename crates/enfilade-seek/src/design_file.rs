@@ -6,7 +6,7 @@ use crate::number_path::NumberPath;
 use crate::seek_answer::SeekAnswer;
 use crate::seek_design::SeekDesign;
 use crate::seek_question::{SEEK_TABLE_KEY, SeekQuestion};
-use crate::value_text::format_with_unit;
+use crate::value_text::format_with_percent_if_share;
 
 /// Renders the file of a design, with the wants and their values as remarks.
 pub fn render_design_as_contest_file(
@@ -30,7 +30,7 @@ pub fn render_design_as_contest_file(
     let mut text = String::new();
     let wants_and_values = question.cells.wants.iter().zip(&design.reached);
     for (want, reached) in wants_and_values {
-        let value = format_with_unit(reached.value, want.is_share);
+        let value = format_with_percent_if_share(reached.value, want.is_share);
         text += &format!("# {}: {value}\n", want.text);
     }
     text += &format!("# {} of {} designs fit\n\n", answer.fits, answer.designs);

@@ -6,7 +6,7 @@
 
 use crate::condition::ComparisonChainOnNumbers;
 use crate::design_order::{count_changes, value_of_name};
-use crate::seek_numbers::{ChangedNumber, find_number_or_column};
+use crate::seek_numbers::{ChangedNumber, find_number_with_column};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 use crate::wanted_cells::WantComparison;
@@ -47,7 +47,7 @@ impl SelectedWants {
     }
 
     /// Selects or deselects the want with this index; higher indices are conditions.
-    pub fn select_want_or_condition(&mut self, at: usize, on: bool) {
+    pub fn set_want_or_condition_selected(&mut self, at: usize, on: bool) {
         let mut all = self.wants.iter_mut().chain(&mut self.conditions);
         if let Some(place) = all.nth(at) {
             *place = on;
@@ -227,7 +227,8 @@ impl<'q> DesignSearch<'q> {
             let is_fixed = |number: usize| self.rank[number] <= depth;
             let may = self.meets_decided_conditions(depth, design)
                 && self.parts[depth].iter().all(|part| {
-                    self.grids.least_miss_in_tolerances(part, design, &is_fixed) <= visit.most_miss
+                    self.grids.least_miss_over_open_numbers(part, design, &is_fixed)
+                        <= visit.most_miss
                 });
             if may && !self.visit_branch(depth + 1, design, visit) {
                 return false;
@@ -290,8 +291,9 @@ impl<'q> DesignSearch<'q> {
         design: &mut Vec<u16>,
         search: &mut NearestSearch<'_>,
     ) {
-        let worst = self.worst_miss_bound(depth, design);
-        let is_hopeless = !worst.is_finite() || is_worse(search.best.as_ref(), worst);
+        let worst = self.lower_bound_of_worst_miss(depth, design);
+        let is_hopeless =
+            !worst.is_finite() || is_branch_worse_than_best(search.best.as_ref(), worst);
         if is_hopeless || search.nodes > MAX_VISITED_BRANCHES {
             return;
         }
@@ -314,11 +316,11 @@ impl<'q> DesignSearch<'q> {
     }
 
     /// A lower bound of the worst miss of a branch.
-    fn worst_miss_bound(&self, depth: usize, design: &[u16]) -> f64 {
+    fn lower_bound_of_worst_miss(&self, depth: usize, design: &[u16]) -> f64 {
         let is_fixed = |number: usize| self.rank[number] < depth;
         let misses = self.all_parts.iter();
         misses
-            .map(|part| self.grids.least_miss_in_tolerances(part, design, &is_fixed))
+            .map(|part| self.grids.least_miss_over_open_numbers(part, design, &is_fixed))
             .fold(0.0, f64::max)
     }
 
@@ -336,7 +338,7 @@ impl<'q> DesignSearch<'q> {
 }
 
 /// Whether a branch with this miss is worse than the best design.
-fn is_worse(best: Option<&NearestDesign>, worst: f64) -> bool {
+fn is_branch_worse_than_best(best: Option<&NearestDesign>, worst: f64) -> bool {
     best.is_some_and(|(miss, ..)| worst > miss * (1.0 + 1e-12))
 }
 
@@ -361,7 +363,7 @@ pub(crate) fn numbers_in_condition(
     condition
         .names_in_condition()
         .iter()
-        .filter_map(|name| Some(find_number_or_column(name, numbers)?.0))
+        .filter_map(|name| Some(find_number_with_column(name, numbers)?.0))
         .collect()
 }
 

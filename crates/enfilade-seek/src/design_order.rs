@@ -5,7 +5,7 @@ use enfilade_model::form::FieldType;
 
 use crate::condition::NumberFormula;
 use crate::seek_numbers::{
-    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_or_column,
+    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_with_column,
 };
 use crate::solved_grids::SolvedGrids;
 use crate::want::{CellReduction, MisreadText, QuantityOfWant};
@@ -94,7 +94,7 @@ impl DesignGoal {
         if let DesignGoal::Sum(expression, _) = self {
             expression.collect_names(&mut names);
         }
-        names.iter().filter_map(|name| Some(find_number_or_column(name, numbers)?.0)).collect()
+        names.iter().filter_map(|name| Some(find_number_with_column(name, numbers)?.0)).collect()
     }
 }
 
@@ -103,7 +103,7 @@ fn parse_sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<NumberF
     let expression = NumberFormula::parse_expression(text).ok()?;
     let mut names = Vec::new();
     expression.collect_names(&mut names);
-    let all = names.iter().all(|name| find_number_or_column(name, numbers).is_some());
+    let all = names.iter().all(|name| find_number_with_column(name, numbers).is_some());
     (all && !names.is_empty()).then_some(expression)
 }
 
@@ -168,10 +168,10 @@ impl DesignOrder {
 
 /// Finds the value of a name in a design: a number, or a column of the row that one names.
 pub(crate) fn value_of_name(name: &str, design: &[u16], numbers: &[ChangedNumber]) -> Option<f64> {
-    let (at, rest) = find_number_or_column(name, numbers)?;
+    let (at, rest) = find_number_with_column(name, numbers)?;
     let value = usize::from(design[at]);
     match rest {
-        "" => crate::value_text::number_if_numeric(numbers[at].values.get(value)?),
+        "" => crate::value_text::toml_as_number(numbers[at].values.get(value)?),
         rest => find_column_value(&numbers[at], value, rest),
     }
 }

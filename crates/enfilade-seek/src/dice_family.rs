@@ -93,7 +93,7 @@ fn parse_choice(inside: &str) -> Result<Vec<String>, MisreadText> {
             None if part.is_empty() => return Err(misread_choice(inside)),
             None => values.push(part.to_owned()),
             Some((from, to)) => {
-                let range = parse_range(from, to).ok_or_else(|| misread_choice(inside))?;
+                let range = expand_range(from, to).ok_or_else(|| misread_choice(inside))?;
                 values.extend(range);
             }
         }
@@ -102,7 +102,7 @@ fn parse_choice(inside: &str) -> Result<Vec<String>, MisreadText> {
 }
 
 /// Parses a range, `from` and `to by step`.
-fn parse_range(from: &str, to: &str) -> Option<Vec<String>> {
+fn expand_range(from: &str, to: &str) -> Option<Vec<String>> {
     let (to, step) = to.split_once("by").unwrap_or((to, "1"));
     let [from, to, step] = [from, to, step].map(|word| word.trim().parse::<i64>().ok());
     let (from, to, step) = (from?, to?, usize::try_from(step?).ok().filter(|step| *step > 0)?);

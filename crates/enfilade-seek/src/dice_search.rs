@@ -10,7 +10,7 @@ use enfilade_model::error::InputError;
 use serde::Serialize;
 
 use crate::dice_family::DiceFamily;
-use crate::dice_want::{DiceWant, ReachedQuantity};
+use crate::dice_want::{DiceWant, JudgedQuantity};
 use crate::value_text::{format_grouped_count, format_without_percent_sign};
 use crate::want::MisreadText;
 
@@ -46,7 +46,7 @@ pub struct JudgedDice {
     /// Number of dice and their sides.
     pub size: DiceCountAndSides,
     /// By want: the value.
-    pub reached: Vec<ReachedQuantity>,
+    pub reached: Vec<JudgedQuantity>,
 }
 
 impl DiceSearch {
@@ -183,7 +183,7 @@ impl DiceAnswer {
     }
 
     /// A remark on members that were left out.
-    pub fn remark(&self) -> Option<String> {
+    pub fn remark_on_left_out(&self) -> Option<String> {
         let count = format_grouped_count(self.left_out);
         (self.left_out > 0)
             .then(|| format!("{count} more cannot be rolled or always show the same."))
@@ -233,7 +233,7 @@ impl DiceAnswer {
 }
 
 /// Formats a value: ties with `=`, misses with a cross.
-fn format_cell(own: &ReachedQuantity, want: &DiceWant) -> String {
+fn format_cell(own: &JudgedQuantity, want: &DiceWant) -> String {
     let is_share = want.quantity.is_share();
     let (tie, unit) = (if own.is_tie { "=" } else { "" }, if is_share { " %" } else { "" });
     let missed = if own.is_met { "" } else { " ✗" };

@@ -39,7 +39,7 @@ pub enum DiceQuantity {
 
 /// The value of a quantity beside a want.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReachedQuantity {
+pub struct JudgedQuantity {
     /// The value.
     pub value: f64,
     /// Whether it meets the want.
@@ -141,7 +141,7 @@ impl DiceWant {
     }
 
     /// Compares a distribution with the want.
-    pub fn judge(&self, law: &WayCounts) -> ReachedQuantity {
+    pub fn judge(&self, law: &WayCounts) -> JudgedQuantity {
         let below = self.low.as_ref().map(|low| self.quantity.compare_with(law, low));
         let above = self.high.as_ref().map(|high| self.quantity.compare_with(law, high).reverse());
         let is_tie = [below, above].contains(&Some(Ordering::Equal));
@@ -153,7 +153,7 @@ impl DiceWant {
             true => 0.0,
             false => ((value - self.target.value).abs() - self.tolerance).max(f64::MIN_POSITIVE),
         };
-        ReachedQuantity { value, is_met, is_tie, miss: beyond / self.miss_unit() }
+        JudgedQuantity { value, is_met, is_tie, miss: beyond / self.miss_unit() }
     }
 
     /// The unit of a miss: the tolerance, else a point of percent or a hundredth of the target.
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
     use enfilade_dice::DiceDistribution;
 
-    fn judge(want: &str, dice: &str) -> ReachedQuantity {
+    fn judge(want: &str, dice: &str) -> JudgedQuantity {
         let law = DiceDistribution::from_text(dice).expect("dice").law;
         DiceWant::parse(want).expect("a want").judge(&law)
     }

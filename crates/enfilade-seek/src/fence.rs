@@ -83,12 +83,12 @@ impl<'q> FenceSearch<'q> {
     pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<FenceDecisionExtent>), SeekError> {
         let all = SelectedWants::select_all(self.question);
         if self.question.order.is_empty() {
-            self.find_first(&all)?;
+            self.solve_until_first_decided(&all)?;
         }
         let left = self.solve_waves_until_decided(&all)?;
         let decided = left.iter().map(|one| one.key.0).min();
         if left.is_empty() && !self.has_solved_fitting_design(&all) {
-            self.find_nearest(&all)?;
+            self.solve_until_nearest_decided(&all)?;
             self.settle_each_want()?;
         } else if left.is_empty() {
             self.solve_steps_of_first(&all)?;
@@ -108,7 +108,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves designs with few changes until no undecided one precedes the first that fits.
-    fn find_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
+    fn solve_until_first_decided(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
         while self.cells_left > 0 {
             let first = self.first_solved_key(all);
             let mut open = self.unsolved_designs_within_miss(all, 0.0);
@@ -143,7 +143,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves designs until none can miss the selection by less than the nearest.
-    fn find_nearest(&mut self, selection: &SelectedWants) -> Result<(), SeekError> {
+    fn solve_until_nearest_decided(&mut self, selection: &SelectedWants) -> Result<(), SeekError> {
         while self.cells_left > 0 {
             let nearest = self
                 .design_search_for(selection)
@@ -165,20 +165,21 @@ impl<'q> FenceSearch<'q> {
             alone.wants[want] = true;
             loop {
                 let own = &self.question.cells.wants[want];
-                let open = self
-                    .unsolved_within_miss_where(&alone, 0.0, &|design| self.is_open(own, design));
+                let open = self.unsolved_within_miss_where(&alone, 0.0, &|design| {
+                    self.is_want_undecided(own, design)
+                });
                 if open.is_empty() || self.cells_left == 0 {
                     break;
                 }
                 self.solve_wave(&open, WAVE)?;
             }
-            self.find_nearest(&alone)?;
+            self.solve_until_nearest_decided(&alone)?;
         }
         Ok(())
     }
 
     /// Whether a want may hold or fail in a design.
-    fn is_open(&self, want: &WantWithCells, design: &[u16]) -> bool {
+    fn is_want_undecided(&self, want: &WantWithCells, design: &[u16]) -> bool {
         let certain = |part| self.solved.grids.is_comparison_certain(part, design);
         !want.parts.iter().all(certain)
     }
@@ -290,7 +291,7 @@ impl<'q> FenceSearch<'q> {
             }
         }
         for (cell, places) in places {
-            self.solve_cells(cell, &places)?;
+            self.solve_places_of_cell(cell, &places)?;
         }
         Ok(())
     }
@@ -300,7 +301,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves places of one fence and draws its bounds anew.
-    fn solve_cells(&mut self, cell: usize, places: &[usize]) -> Result<(), SeekError> {
+    fn solve_places_of_cell(&mut self, cell: usize, places: &[usize]) -> Result<(), SeekError> {
         let Some(mut fence) = self.solved.fences[cell].take() else { return Ok(()) };
         let solved =
             solve_places(self.question, cell, fence.shape(), places, self.watch, &mut self.solved);
@@ -308,7 +309,7 @@ impl<'q> FenceSearch<'q> {
             self.cells_left = self.cells_left.saturating_sub(solved.len() as u64);
         }
         for one in solved? {
-            fence.add_solved(one.place, one.values);
+            fence.add_solved_and_compare(one.place, one.values);
         }
         self.solved.grids.cells[cell] = fence.build_grid();
         self.solved.fences[cell] = Some(fence);

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::solved_grids::{CellGrid, MeasureGrid};
+use crate::solved_grids::{MeasureGrid, MeasureGridsOfCell};
 
 /// A value with its error; `None` without an answer.
 pub(crate) type MeasuredValue = Option<(f64, f64)>;
@@ -16,7 +16,7 @@ pub(crate) type MeasuredValue = Option<(f64, f64)>;
 #[derive(Debug)]
 pub(crate) struct FencedGrid {
     /// Its scope and the number of values of each number.
-    shape: CellGrid,
+    shape: MeasureGridsOfCell,
     /// By place: whether the cell is solved.
     pub is_solved: Vec<bool>,
     /// By measure and place: the solved values.
@@ -56,7 +56,7 @@ impl AxisDirection {
 
 impl FencedGrid {
     /// A grid of this shape without a solved cell.
-    pub fn new(shape: CellGrid, measures: usize) -> FencedGrid {
+    pub fn new(shape: MeasureGridsOfCell, measures: usize) -> FencedGrid {
         let (places, axes) = (shape.len(), shape.sizes.len());
         FencedGrid {
             is_solved: vec![false; places],
@@ -67,12 +67,12 @@ impl FencedGrid {
     }
 
     /// The shape of the grid.
-    pub fn shape(&self) -> &CellGrid {
+    pub fn shape(&self) -> &MeasureGridsOfCell {
         &self.shape
     }
 
     /// Adds a solved cell and compares it with the others on its lines.
-    pub fn add_solved(&mut self, place: usize, values: Vec<MeasuredValue>) {
+    pub fn add_solved_and_compare(&mut self, place: usize, values: Vec<MeasuredValue>) {
         if std::mem::replace(&mut self.is_solved[place], true) {
             return;
         }
@@ -122,9 +122,9 @@ impl FencedGrid {
     }
 
     /// Builds the grid with bounds in place of values that are not solved.
-    pub fn build_grid(&self) -> CellGrid {
+    pub fn build_grid(&self) -> MeasureGridsOfCell {
         let measures = (0..self.values.len()).map(|measure| self.build_measure(measure));
-        CellGrid {
+        MeasureGridsOfCell {
             measures: measures.collect(),
             scope: self.shape.scope.clone(),
             sizes: self.shape.sizes.clone(),
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     fn grid(sizes: &[usize]) -> FencedGrid {
-        let shape = CellGrid {
+        let shape = MeasureGridsOfCell {
             scope: (0..sizes.len()).collect(),
             sizes: sizes.to_vec(),
             measures: Vec::new(),
@@ -239,7 +239,7 @@ mod tests {
         let mut fenced = grid(&[3, 4]);
         let value = |place: usize| Some((10.0 * (place / 4) as f64 - (place % 4) as f64, 0.0));
         for place in [0, 3, 8] {
-            fenced.add_solved(place, vec![value(place)]);
+            fenced.add_solved_and_compare(place, vec![value(place)]);
         }
         assert_eq!(fenced.directions[0], [AxisDirection::Up, AxisDirection::Down]);
         // (1, 1) lies above (0, 3) and below (2, 0).
@@ -257,7 +257,7 @@ mod tests {
         // other.
         assert_eq!((order(3, 8), order(5, 10)), (Some(Ordering::Less), None));
         // A pair that falls with x: it bounds nothing from now on.
-        fenced.add_solved(4, vec![Some((-5.0, 0.0))]);
+        fenced.add_solved_and_compare(4, vec![Some((-5.0, 0.0))]);
         assert_eq!(fenced.directions[0][0], AxisDirection::Both);
         assert_eq!(fenced.non_monotone_numbers().collect::<Vec<_>>(), [0]);
         assert_eq!(bounds(&fenced, 5), (f64::NEG_INFINITY, -5.0));
@@ -266,8 +266,8 @@ mod tests {
     #[test]
     fn a_cell_without_an_answer_bounds_nothing() {
         let mut fenced = grid(&[3]);
-        fenced.add_solved(0, vec![Some((1.0, 0.0))]);
-        fenced.add_solved(1, vec![None]);
+        fenced.add_solved_and_compare(0, vec![Some((1.0, 0.0))]);
+        fenced.add_solved_and_compare(1, vec![None]);
         assert_eq!(bounds(&fenced, 2), (f64::NEG_INFINITY, f64::INFINITY));
         let own = fenced.build_grid().measures[0].bounds_at_place(1);
         assert!(own.lo > own.hi);

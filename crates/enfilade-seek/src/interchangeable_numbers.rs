@@ -10,7 +10,7 @@ use crate::error::SeekError;
 use crate::fenced_grid::FencedGrid;
 use crate::scope_solver::{SolvedScopes, solve_grid_places};
 use crate::seek_question::SeekQuestion;
-use crate::solved_grids::{CellGrid, QuantityBounds};
+use crate::solved_grids::{MeasureGridsOfCell, QuantityBounds};
 
 /// Number of pairs that are compared to check that numbers are interchangeable.
 const SWAPPED_PAIRS_CHECKED: usize = 16;
@@ -52,14 +52,14 @@ pub(crate) fn check_interchangeable_numbers(
 /// Places of a grid, each with the place in which the numbers of a group are rotated by one.
 fn pair_places_rotated(
     question: &SeekQuestion,
-    grid: &CellGrid,
+    grid: &MeasureGridsOfCell,
     group: &[usize],
     fence: Option<&FencedGrid>,
 ) -> Vec<(usize, usize)> {
     let place = |number: &usize| grid.scope.iter().position(|known| known == number);
     let places: Vec<usize> = group.iter().filter_map(place).collect();
     let turned = |at: usize| {
-        let (old, mut new) = (grid.values_at(at), grid.values_at(at));
+        let (old, mut new) = (grid.value_indices_at(at), grid.value_indices_at(at));
         for (to, from) in places.iter().zip(places.iter().cycle().skip(1)) {
             new[*to] = old[*from];
         }
@@ -78,7 +78,7 @@ fn pair_places_rotated(
 fn answer_matches_grid_place(
     question: &SeekQuestion,
     cell: usize,
-    grid: &CellGrid,
+    grid: &MeasureGridsOfCell,
     at: usize,
     other: &Answer,
 ) -> bool {

@@ -19,7 +19,9 @@ use crate::changed_numbers::collect_number_names;
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
 use crate::seek_numbers::ContestWithCircumstances;
-use crate::value_text::{format_grouped_count, format_with_unit, format_without_percent_sign};
+use crate::value_text::{
+    format_grouped_count, format_with_percent_if_share, format_without_percent_sign,
+};
 
 /// Influences on one measure of one contest.
 #[derive(Debug)]
@@ -102,7 +104,8 @@ pub fn influences_on_contest_measure(
         _ => compute_grid_variance_shares(grid, &head, watch)?,
     };
     // An axis may matter over its range while one step stays in the same column of a table.
-    let has_share = |step: &InfluenceStep| shares.iter().any(|(axis, ..)| step.is_of_axis(axis));
+    let has_share =
+        |step: &InfluenceStep| shares.iter().any(|(axis, ..)| step.is_same_number_as_axis(axis));
     let mut steps: Vec<InfluenceStep> =
         steps.filter(|step| step.largest_absolute_change() > 1e-12 || has_share(step)).collect();
     steps.sort_by(|a, b| b.largest_absolute_change().total_cmp(&a.largest_absolute_change()));
@@ -150,7 +153,7 @@ pub(crate) fn cell_as_seek_contest(cell: &GridCell) -> ContestWithCircumstances 
 
 impl InfluenceStep {
     /// Returns whether the axis of a grid, by its path, is of this number.
-    pub fn is_of_axis(&self, axis: &str) -> bool {
+    pub fn is_same_number_as_axis(&self, axis: &str) -> bool {
         axis.trim_start_matches("change.") == self.name
     }
 
@@ -163,7 +166,7 @@ impl InfluenceStep {
 impl InfluencesOnMeasure {
     /// Returns the axes that have shares of the variance and no step, with both shares.
     pub fn shares_of_axes_without_step(&self) -> impl Iterator<Item = (&str, f64, f64)> {
-        let has_step = |axis: &str| self.steps.iter().any(|step| step.is_of_axis(axis));
+        let has_step = |axis: &str| self.steps.iter().any(|step| step.is_same_number_as_axis(axis));
         let others = self.shares.iter().filter(move |(axis, ..)| !has_step(axis));
         others.map(|(axis, alone, all)| (axis.trim_start_matches("change."), *alone, *all))
     }
@@ -252,12 +255,12 @@ pub(crate) fn measure_values_of_forms(
     }
     let mut values = vec![None; forms.len()];
     for answer in solved.answers {
-        values[answer.cell] = exact_measure_value(&answer, head);
+        values[answer.cell] = exact_value_in_answer(&answer, head);
     }
     Ok(values)
 }
 
-fn exact_measure_value(answer: &Answer, head: &MeasureHead) -> Option<f64> {
+fn exact_value_in_answer(answer: &Answer, head: &MeasureHead) -> Option<f64> {
     answer.measure_answer_by_name(&head.name).and_then(|measure| measure.exact)
 }
 
@@ -271,7 +274,7 @@ fn compute_grid_variance_shares(
     watch: &dyn SolveObserver,
 ) -> Result<VarianceSharesOfGrid, SeekError> {
     let names: Vec<String> = grid[0].axes.iter().map(|(axis, _)| axis.clone()).collect();
-    let sizes: Vec<usize> = (0..names.len()).map(|at| count_axis_values(grid, at)).collect();
+    let sizes: Vec<usize> = (0..names.len()).map(|at| count_values_of_axis(grid, at)).collect();
     let whole = sizes.iter().product::<usize>() == grid.len();
     // In a grid with missing cells the axes depend on each other, and shares have no meaning.
     if names.is_empty() || !whole || grid.len() > MAX_GRID_VALUE_COUNT {
@@ -289,7 +292,7 @@ fn compute_grid_variance_shares(
 }
 
 /// Number of values of an axis.
-fn count_axis_values(grid: &[&GridCell], axis: usize) -> usize {
+fn count_values_of_axis(grid: &[&GridCell], axis: usize) -> usize {
     let mut values: Vec<String> = grid.iter().map(|cell| cell.axes[axis].1.to_string()).collect();
     values.sort_unstable();
     values.dedup();
@@ -363,7 +366,10 @@ pub fn render_influences(all: &[InfluencesOnMeasure]) -> String {
 }
 
 fn render_contest_influences(matters: &InfluencesOnMeasure) -> String {
-    let here = format_with_unit(matters.current_value, matters.head.kind.is_shown_in_percent());
+    let here = format_with_percent_if_share(
+        matters.current_value,
+        matters.head.kind.is_shown_in_percent(),
+    );
     let mut lines = vec![
         format!("{}, {}: {here} here", matters.name, matters.head.display_name()),
         format!(
@@ -408,7 +414,7 @@ fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64
         }
         Some(change) => format_without_percent_sign(change, is_share),
     };
-    let share = matters.shares.iter().find(|(axis, ..)| step.is_of_axis(axis));
+    let share = matters.shares.iter().find(|(axis, ..)| step.is_same_number_as_axis(axis));
     let share = share.map_or_else(
         || format!("{:>9}{:>8}", "", ""),
         |(_, alone, all)| format!("{:>7.0} %{:>6.0} %", alone * 100.0, all * 100.0),

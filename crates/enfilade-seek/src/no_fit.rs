@@ -77,7 +77,7 @@ pub(crate) fn explain_no_fit(
         nearest: near(&SelectedWants::select_all(question)),
         impossible,
         reach,
-        conditions: find_condition_to_drop(question, grids),
+        conditions: find_condition_blocking_all(question, grids),
         excluding: find_excluding_parts(question, grids),
     }
 }
@@ -104,7 +104,10 @@ fn side_of_reachable_values(
 }
 
 /// Finds a condition without which the conditions leave designs, if all together leave none.
-fn find_condition_to_drop(question: &SeekQuestion, grids: &SolvedGrids) -> Option<(String, u64)> {
+fn find_condition_blocking_all(
+    question: &SeekQuestion,
+    grids: &SolvedGrids,
+) -> Option<(String, u64)> {
     let mut all = SelectedWants::select_none(question);
     all.conditions.fill(true);
     if question.conditions.is_empty() || has_matching_design(question, grids, &all) {
@@ -160,27 +163,27 @@ fn find_excluding_parts(
     }
     let all = want_count + conditions;
     for at in (0..all).rev() {
-        set.select_want_or_condition(at, false);
+        set.set_want_or_condition_selected(at, false);
         if has_matching_design(question, grids, &set) {
-            set.select_want_or_condition(at, true);
+            set.set_want_or_condition_selected(at, true);
         }
     }
     (0..all)
         .filter(|at| set.is_want_or_condition_selected(*at))
-        .map(|at| describe_excluding_part(question, grids, &set, at))
+        .map(|at| conflict_with_design_counts(question, grids, &set, at))
         .collect()
 }
 
 /// Describes one of a set that cannot be met together.
-fn describe_excluding_part(
+fn conflict_with_design_counts(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     set: &SelectedWants,
     at: usize,
 ) -> ConflictingWantOrCondition {
     let (mut alone, mut without) = (SelectedWants::select_none(question), set.clone());
-    alone.select_want_or_condition(at, true);
-    without.select_want_or_condition(at, false);
+    alone.set_want_or_condition_selected(at, true);
+    without.set_want_or_condition_selected(at, false);
     let wants = &question.cells.wants;
     let text = match wants.get(at) {
         Some(want) => want.text.clone(),

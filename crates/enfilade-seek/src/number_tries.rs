@@ -15,7 +15,7 @@ use crate::measure_influences::{
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
 use crate::seek_numbers::all_values_of_field;
-use crate::value_text::{format_with_unit, text_without_quotes};
+use crate::value_text::{format_with_percent_if_share, text_without_quotes};
 use crate::want::{MisreadText, WantSign, WantTarget, WantedOdds};
 
 /// Steps of a number to either side of its current value.
@@ -360,7 +360,7 @@ fn solve_tries(
         let value = (*value)?;
         let moves = here.is_none_or(|here| (here - value).abs() > 1e-12);
         let miss = want.miss(value);
-        let shown = format_with_unit(value, is_share);
+        let shown = format_with_percent_if_share(value, is_share);
         moves.then_some(NumberTry { changes, value, shown, is_met: miss == 0.0, miss, steps })
     });
     let solved = solved.collect();

@@ -15,20 +15,20 @@ const NEAREST_SHOWN: usize = 3;
 
 /// The variants that fit, or the nearest.
 #[derive(Debug)]
-pub struct PriceAnswer {
+pub struct FittingVariantsAnswer {
     /// Number of variants.
     pub designs: u64,
     /// The variants that fit, fewest changes first.
-    pub fits: Vec<JudgedVariant>,
+    pub fits: Vec<VariantWithWantVerdicts>,
     /// The nearest, if none fits.
-    pub nearest: Vec<JudgedVariant>,
+    pub nearest: Vec<VariantWithWantVerdicts>,
     /// The unit as it is.
     pub now: Vec<PriceWantVerdict>,
 }
 
 /// A variant with its values beside the wants.
 #[derive(Clone, Debug)]
-pub struct JudgedVariant {
+pub struct VariantWithWantVerdicts {
     /// The values of the numbers.
     pub values: Vec<String>,
     /// Number of changed numbers, and of steps.
@@ -39,13 +39,13 @@ pub struct JudgedVariant {
 
 impl PriceQuestion {
     /// Compares all variants with the wants.
-    pub fn judge_priced_variants(&self, pricing: &ArsenalPrices) -> PriceAnswer {
+    pub fn judge_variants_by_wants(&self, pricing: &ArsenalPrices) -> FittingVariantsAnswer {
         let reached = |unit: usize| -> Vec<PriceWantVerdict> {
             self.wants.iter().map(|want| want.judge(&pricing.weapons[unit])).collect()
         };
         let variants = self.designs.iter().enumerate().map(|(at, design)| {
             let values = self.numbers.iter().zip(design);
-            JudgedVariant {
+            VariantWithWantVerdicts {
                 values: values.map(|(number, at)| number.format_value(usize::from(*at))).collect(),
                 changes: (
                     count_changes(design, &self.numbers),
@@ -57,12 +57,13 @@ impl PriceQuestion {
         let (mut fits, mut others): (Vec<_>, Vec<_>) =
             variants.partition(|own| own.reached.iter().all(|want| want.is_met));
         fits.sort_by_key(|own| own.changes);
-        let miss =
-            |own: &JudgedVariant| own.reached.iter().map(|want| want.miss).fold(0.0, f64::max);
+        let miss = |own: &VariantWithWantVerdicts| {
+            own.reached.iter().map(|want| want.miss).fold(0.0, f64::max)
+        };
         others.sort_by(|a, b| miss(a).total_cmp(&miss(b)).then(a.changes.cmp(&b.changes)));
         others.truncate(if fits.is_empty() { NEAREST_SHOWN } else { 0 });
         let unit = self.arsenal.weapons.iter().position(|weapon| weapon.name == self.unit);
-        PriceAnswer {
+        FittingVariantsAnswer {
             designs: self.designs.len() as u64,
             fits,
             nearest: others,
@@ -71,7 +72,7 @@ impl PriceQuestion {
     }
 }
 
-impl PriceAnswer {
+impl FittingVariantsAnswer {
     /// The answer in one sentence.
     pub fn summary_sentence(&self, question: &PriceQuestion) -> String {
         let (all, unit) = (format_grouped_count(self.designs), &question.unit);
@@ -117,7 +118,7 @@ impl PriceAnswer {
     }
 
     /// The variants to show.
-    fn variants_to_show(&self, best: usize) -> &[JudgedVariant] {
+    fn variants_to_show(&self, best: usize) -> &[VariantWithWantVerdicts] {
         let shown = if self.fits.is_empty() { &self.nearest } else { &self.fits };
         &shown[..shown.len().min(best)]
     }
@@ -128,9 +129,9 @@ impl PriceAnswer {
         question: &'a PriceQuestion,
         best: usize,
     ) -> PriceDocument<'a> {
-        let json = |own: &JudgedVariant| VariantJson {
+        let json = |own: &VariantWithWantVerdicts| VariantJson {
             numbers: named_values(question, &own.values),
-            reached: own.reached.iter().map(reached_json).collect(),
+            reached: own.reached.iter().map(want_verdict_json).collect(),
             changes: own.changes.0,
             steps: own.changes.1,
         };
@@ -139,7 +140,7 @@ impl PriceAnswer {
             designs: self.designs,
             fit: self.fits.len() as u64,
             wanted: question.wants.iter().map(|want| want.text.as_str()).collect(),
-            now: self.now.iter().map(reached_json).collect(),
+            now: self.now.iter().map(want_verdict_json).collect(),
             found: self.fits.iter().take(best).map(json).collect(),
             nearest: self.nearest.iter().map(json).collect(),
         }
@@ -174,7 +175,7 @@ struct PriceWantVerdictJson {
     holds: bool,
 }
 
-fn reached_json(own: &PriceWantVerdict) -> PriceWantVerdictJson {
+fn want_verdict_json(own: &PriceWantVerdict) -> PriceWantVerdictJson {
     let [value, low, high] =
         [own.value, own.range.0, own.range.1].map(|x| x.is_finite().then_some(x));
     PriceWantVerdictJson { value, low, high, holds: own.is_met }

@@ -63,7 +63,7 @@ impl PriceQuestion {
         let wants = read_wants(&seek)?;
         let at = find_unit_named_by_wants(&own, &wants)?;
         let unit = own.weapons[at].name.clone();
-        let numbers = read_numbers(&own, at, unit_table(&mut file, at)?, &seek)?;
+        let numbers = read_changed_numbers(&own, at, unit_table(&mut file, at)?, &seek)?;
         let designs = list_designs(&numbers)?;
         let variants = build_variants(unit_table(&mut file, at)?, &numbers, &designs);
         let own_units = own.weapons.len();
@@ -148,7 +148,7 @@ fn unit_table(file: &mut Table, at: usize) -> Result<&Table, SeekError> {
 }
 
 /// Reads the numbers below `[seek.change]`.
-fn read_numbers(
+fn read_changed_numbers(
     arsenal: &Arsenal,
     at: usize,
     unit: &Table,

@@ -19,7 +19,7 @@ use crate::cell_scopes::{empty_grid_of_scope, form_at_grid_place, keeps_intercha
 use crate::fenced_grid::{FencedGrid, MeasuredValue};
 use crate::search_journal::{JournalCell, SearchJournal, key_of_place};
 use crate::seek_question::SeekQuestion;
-use crate::solved_grids::{CellGrid, MeasureGrid, SolvedGrids};
+use crate::solved_grids::{MeasureGrid, MeasureGridsOfCell, SolvedGrids};
 use crate::want::{CellReduction, WantSign};
 use crate::wanted_cells::WantComparison;
 
@@ -101,10 +101,10 @@ pub(crate) fn solve_or_fence_all_scopes(
 fn solve_whole_grid_or_cross(
     question: &SeekQuestion,
     cell: usize,
-    shape: CellGrid,
+    shape: MeasureGridsOfCell,
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
-) -> Result<(CellGrid, Option<FencedGrid>), SeekError> {
+) -> Result<(MeasureGridsOfCell, Option<FencedGrid>), SeekError> {
     let all: Vec<usize> =
         (0..shape.len()).filter(|at| keeps_interchangeable_order(question, &shape, *at)).collect();
     let mut first = Vec::new();
@@ -125,16 +125,16 @@ fn solve_whole_grid_or_cross(
 fn fenced_grid_with_solved_places(
     question: &SeekQuestion,
     cell: usize,
-    shape: CellGrid,
+    shape: MeasureGridsOfCell,
     first: Vec<SolvedPlace>,
 ) -> FencedGrid {
     let mut fence = FencedGrid::new(shape, question.cells.cells[cell].measures.len());
-    first.into_iter().for_each(|solved| fence.add_solved(solved.place, solved.values));
+    first.into_iter().for_each(|solved| fence.add_solved_and_compare(solved.place, solved.values));
     fence
 }
 
 /// The places of the current numbers, and of both ends of each number.
-fn current_place_and_axis_ends(question: &SeekQuestion, shape: &CellGrid) -> Vec<usize> {
+fn current_place_and_axis_ends(question: &SeekQuestion, shape: &MeasureGridsOfCell) -> Vec<usize> {
     let current: Vec<usize> =
         shape.scope.iter().map(|number| question.numbers[*number].index_of_fallback()).collect();
     let mut cross = vec![shape.place_of(&current)];
@@ -154,10 +154,10 @@ fn current_place_and_axis_ends(question: &SeekQuestion, shape: &CellGrid) -> Vec
 fn solve_whole_grid(
     question: &SeekQuestion,
     cell: usize,
-    (grid, all): (CellGrid, &[usize]),
+    (grid, all): (MeasureGridsOfCell, &[usize]),
     first: Vec<SolvedPlace>,
     (watch, solved): (&dyn SolveObserver, &mut SolvedScopes),
-) -> Result<CellGrid, SeekError> {
+) -> Result<MeasureGridsOfCell, SeekError> {
     let known: BTreeSet<usize> = first.iter().map(|one| one.place).collect();
     let rest: Vec<usize> = all.iter().copied().filter(|at| !known.contains(at)).collect();
     let mut found = first;
@@ -178,9 +178,9 @@ fn solve_whole_grid(
 pub(crate) fn grid_of_solved_places(
     question: &SeekQuestion,
     cell: usize,
-    mut grid: CellGrid,
+    mut grid: MeasureGridsOfCell,
     found: Vec<SolvedPlace>,
-) -> CellGrid {
+) -> MeasureGridsOfCell {
     let measures = question.cells.cells[cell].measures.len();
     let mut values = vec![vec![None; grid.len()]; measures];
     for SolvedPlace { place, values: own, .. } in found {
@@ -195,7 +195,7 @@ pub(crate) fn grid_of_solved_places(
 pub(crate) fn solve_places(
     question: &SeekQuestion,
     cell: usize,
-    shape: &CellGrid,
+    shape: &MeasureGridsOfCell,
     places: &[usize],
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
@@ -261,7 +261,7 @@ pub(crate) fn journal_cell_of_answer(
 pub(crate) fn solve_grid_places(
     question: &SeekQuestion,
     cell: usize,
-    grid: &CellGrid,
+    grid: &MeasureGridsOfCell,
     places: &[usize],
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
@@ -301,7 +301,7 @@ pub(crate) fn solve_grid_places(
 fn build_contest_at_place(
     question: &SeekQuestion,
     cell: usize,
-    grid: &CellGrid,
+    grid: &MeasureGridsOfCell,
     at: usize,
 ) -> Result<GridCell, String> {
     let contest = question.cells.cells[cell].contest;
@@ -335,7 +335,7 @@ fn measure_value_with_error(
     let found = answer.measure_with_error(measure).filter(|found| !found.value.is_nan())?;
     let wants = question.cells.wants.iter().flat_map(|want| &want.parts);
     let own: Vec<_> =
-        wants.filter(|part| is_measure_against_number(question, part, cell, measure)).collect();
+        wants.filter(|part| compares_measure_to_number(question, part, cell, measure)).collect();
     let at_edge = |part: &WantComparison, value: Approximation| {
         let tolerance =
             if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
@@ -346,7 +346,7 @@ fn measure_value_with_error(
     };
     let mut edges = own.iter().filter(|part| at_edge(part, found)).peekable();
     let sharp = match found.error > 0.0 && edges.peek().is_some() {
-        true => answer.compute_by_fractions(measure).unwrap_or(found),
+        true => answer.compute_measure_by_fractions(measure).unwrap_or(found),
         false => found,
     };
     // A target that is wanted exactly was rounded when it was written, and no fraction equals it.
@@ -359,7 +359,7 @@ fn measure_value_with_error(
 }
 
 /// Whether a comparison is between this measure of one cell and a number.
-fn is_measure_against_number(
+fn compares_measure_to_number(
     question: &SeekQuestion,
     part: &WantComparison,
     cell: usize,

@@ -19,7 +19,7 @@ use crate::scope_solver::{
 };
 use crate::seek_answer::{SeekAnswer, SeekPlan, answer_solved_scopes, check_any_number_read};
 use crate::seek_question::SeekQuestion;
-use crate::solved_grids::CellGrid;
+use crate::solved_grids::MeasureGridsOfCell;
 
 /// By contest of the experiment: its axes with the number of values of each.
 pub type ScopeAxes = Vec<Vec<(String, usize)>>;
@@ -69,17 +69,17 @@ fn scope_as_contest(question: &SeekQuestion, plan: &SeekPlan, cell: usize) -> Ta
 
 /// Receiver of the answers to a sweep over scopes.
 #[derive(Debug)]
-pub struct ScopeAnswers<'q> {
+pub struct ScopeAnswerReceiver<'q> {
     question: &'q SeekQuestion,
     plan: SeekPlan,
-    grids: Vec<ScopeOfSweep>,
+    grids: Vec<SweptScopeResults>,
     solved: SolvedScopes,
 }
 
 /// The grid of one scope in the order of the sweep.
 #[derive(Debug)]
-struct ScopeOfSweep {
-    shape: CellGrid,
+struct SweptScopeResults {
+    shape: MeasureGridsOfCell,
     /// The first cell of the sweep that belongs to it.
     start: usize,
     /// By axis of the sweep: the number of its values, and the distance of neighbours in the grid.
@@ -87,7 +87,7 @@ struct ScopeOfSweep {
     found: Vec<SolvedPlace>,
 }
 
-impl<'q> ScopeAnswers<'q> {
+impl<'q> ScopeAnswerReceiver<'q> {
     /// A receiver for a sweep with these axes.
     ///
     /// # Errors
@@ -96,22 +96,23 @@ impl<'q> ScopeAnswers<'q> {
         question: &'q SeekQuestion,
         plan: SeekPlan,
         axes: &ScopeAxes,
-    ) -> Result<ScopeAnswers<'q>, SeekError> {
+    ) -> Result<ScopeAnswerReceiver<'q>, SeekError> {
         let mut start = 0;
         let mut grids = Vec::new();
         for (cell, scope) in plan.scopes.iter().enumerate() {
             let shape = empty_grid_of_scope(question, scope);
             let side = question.cells.cells[cell].contest;
-            let strides =
-                axes.get(cell).and_then(|axes| strides_of_axes(question, side, &shape, axes));
+            let strides = axes
+                .get(cell)
+                .and_then(|axes| grid_strides_of_contest_axes(question, side, &shape, axes));
             let Some(strides) = strides else {
                 return Err(numbers_are_no_axes_error(question, side));
             };
             let size = shape.len();
-            grids.push(ScopeOfSweep { shape, start, strides, found: Vec::new() });
+            grids.push(SweptScopeResults { shape, start, strides, found: Vec::new() });
             start += size;
         }
-        Ok(ScopeAnswers { question, plan, grids, solved: SolvedScopes::default() })
+        Ok(ScopeAnswerReceiver { question, plan, grids, solved: SolvedScopes::default() })
     }
 
     fn store_cell_answer(&mut self, answer: &Answer) {
@@ -119,7 +120,7 @@ impl<'q> ScopeAnswers<'q> {
             return;
         };
         let grid = &self.grids[cell];
-        let place = grid.place_of_swept_cell(answer.cell - grid.start);
+        let place = grid.grid_index_of_swept_cell(answer.cell - grid.start);
         if !keeps_interchangeable_order(self.question, &grid.shape, place) {
             return;
         }
@@ -134,8 +135,8 @@ impl<'q> ScopeAnswers<'q> {
     /// # Errors
     /// If the work was stopped, or numbers declared as alike are not.
     pub fn join_answers(self, watch: &dyn SolveObserver) -> Result<SeekAnswer, SeekError> {
-        let ScopeAnswers { question, plan, grids, mut solved } = self;
-        for (cell, ScopeOfSweep { shape, found, .. }) in grids.into_iter().enumerate() {
+        let ScopeAnswerReceiver { question, plan, grids, mut solved } = self;
+        for (cell, SweptScopeResults { shape, found, .. }) in grids.into_iter().enumerate() {
             solved.grids.cells.push(grid_of_solved_places(question, cell, shape, found));
             solved.fences.push(None);
         }
@@ -143,7 +144,7 @@ impl<'q> ScopeAnswers<'q> {
     }
 }
 
-impl<E> AnswerSink<E> for ScopeAnswers<'_> {
+impl<E> AnswerSink<E> for ScopeAnswerReceiver<'_> {
     fn receive_answer_block(&mut self, answers: Vec<Answer>) -> Result<(), E> {
         answers.iter().for_each(|answer| self.store_cell_answer(answer));
         Ok(())
@@ -152,9 +153,9 @@ impl<E> AnswerSink<E> for ScopeAnswers<'_> {
     fn receive_omitted_cells(&mut self, _: OmittedCells) {}
 }
 
-impl ScopeOfSweep {
+impl SweptScopeResults {
     /// The place in the grid of a cell of the sweep, counted from the first of its contest.
-    fn place_of_swept_cell(&self, mut index: usize) -> usize {
+    fn grid_index_of_swept_cell(&self, mut index: usize) -> usize {
         let mut place = 0;
         for (size, stride) in self.strides.iter().rev() {
             place += index % size * stride;
@@ -166,10 +167,10 @@ impl ScopeOfSweep {
 
 /// By axis of a contest: its size and the distance of neighbours in the grid; `None` if they are
 /// not the numbers of the grid.
-fn strides_of_axes(
+fn grid_strides_of_contest_axes(
     question: &SeekQuestion,
     side: usize,
-    shape: &CellGrid,
+    shape: &MeasureGridsOfCell,
     axes: &[(String, usize)],
 ) -> Option<Vec<(usize, usize)>> {
     let stride = |(name, size): &(String, usize)| {

@@ -168,7 +168,9 @@ pub(crate) fn answer_solved_scopes(
     let (broken, open) = (joined.broken.clone(), joined.open);
     let designs = joined.into_sorted_designs();
     let read: Vec<usize> = scopes.iter().flatten().copied().collect();
-    let steps = designs.first().map(|first| compute_steps(question, solved_grids, first, &read));
+    let steps = designs
+        .first()
+        .map(|first| compute_number_step_effects(question, solved_grids, first, &read));
     Ok(SeekAnswer {
         designs: count_all_designs(question),
         fits,
@@ -301,7 +303,7 @@ fn indices_of_occurring(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
 }
 
 /// Computes the effects of one step of each number on a design.
-fn compute_steps(
+fn compute_number_step_effects(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     first: &SeekDesign,
@@ -439,7 +441,7 @@ impl<'q> DesignCollector<'q> {
                 cells.map(|cell| cell.circumstance).find_map(|circumstance| {
                     let value = |number: usize| usize::from(design[number]);
                     let form = contest
-                        .form_of_design(circumstance, &question.numbers, side, &value)
+                        .fill_form_with_design(circumstance, &question.numbers, side, &value)
                         .ok()?;
                     let faults = contest.action.build_contest(&form).err()?;
                     faults.into_iter().find_map(|fault| fault.check)

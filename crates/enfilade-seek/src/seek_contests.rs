@@ -52,7 +52,7 @@ fn read_contest(
     // An action may have a field with this name.
     let is_field = action.fields.get(FOLLOW_UPS_KEY).is_some();
     let follow_ups = table.get(FOLLOW_UPS_KEY).filter(|_| !is_field).cloned();
-    let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
+    let chained = follow_up::chain_action_with_follow_ups(&system, &action, &mut table);
     let chained = chained.map_err(|faults| note_faults_below(reader, faults, &path)).ok()?;
     let action = chained.unwrap_or(action);
     let circumstances = Vec::new();

@@ -64,12 +64,12 @@ struct WantInDesignJson {
 struct NoFitReasonJson<'a> {
     nearest: Option<DesignJson>,
     impossible: Option<&'a str>,
-    excluding: Vec<ExcludingJson<'a>>,
+    excluding: Vec<ConflictingWantJson<'a>>,
 }
 
 /// A want or a condition that others exclude.
 #[derive(Debug, Serialize)]
-struct ExcludingJson<'a> {
+struct ConflictingWantJson<'a> {
     want: &'a str,
     alone: u64,
     without: u64,
@@ -121,7 +121,7 @@ fn occurring_values_json(question: &SeekQuestion, answer: &SeekAnswer) -> Map<St
 fn no_fit_json<'a>(question: &'a SeekQuestion, missing: &'a NoFitReport) -> NoFitReasonJson<'a> {
     let excluding = missing.excluding.iter().map(|one| {
         let ConflictingWantOrCondition { text, alone, without, .. } = one;
-        ExcludingJson { want: text, alone: *alone, without: *without }
+        ConflictingWantJson { want: text, alone: *alone, without: *without }
     });
     let wants = &question.cells.wants;
     NoFitReasonJson {

@@ -8,7 +8,7 @@ use enfilade_model::catalogue::{Contest, RulebookAction, System};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use crate::number_path::NumberPath;
-use crate::value_text::{number_if_numeric, text_without_quotes};
+use crate::value_text::{text_without_quotes, toml_as_number};
 
 /// The key of actions that follow.
 pub(crate) const FOLLOW_UPS_KEY: &str = "then";
@@ -72,8 +72,8 @@ impl ChangedNumber {
             return now.abs_diff(at) as u64;
         }
         // The current value lies between its values, or beyond them.
-        let now = self.now.as_ref().and_then(number_if_numeric);
-        let values = self.values.iter().map(number_if_numeric);
+        let now = self.now.as_ref().and_then(toml_as_number);
+        let values = self.values.iter().map(toml_as_number);
         let below = values.flatten().filter(|value| now.is_some_and(|now| *value < now)).count();
         match at < below {
             true => (below - at) as u64,
@@ -95,7 +95,7 @@ impl ChangedNumber {
 impl ContestWithCircumstances {
     /// Builds the form of a design in a circumstance: `values` gives the value of each number by
     /// its index.
-    pub(crate) fn form_of_design(
+    pub(crate) fn fill_form_with_design(
         &self,
         circumstance: usize,
         numbers: &[ChangedNumber],
@@ -165,7 +165,7 @@ fn values_of_range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml
             _ => Err(format!("from {from} to {to} by {by} there is no value")),
         };
     }
-    let [Some(from), Some(to), Some(by)] = [from, to, by].map(number_if_numeric) else {
+    let [Some(from), Some(to), Some(by)] = [from, to, by].map(toml_as_number) else {
         return Err("`from`, `to` and `by` must be numbers".to_owned());
     };
     let count = ((to - from) / by + 1e-9).floor();
@@ -200,7 +200,7 @@ pub(crate) struct NumbersAndContests<'g> {
 }
 
 /// Finds a number that may change, or a column of the row that one names.
-pub(crate) fn find_number_or_column<'n>(
+pub(crate) fn find_number_with_column<'n>(
     name: &'n str,
     numbers: &[ChangedNumber],
 ) -> Option<(usize, &'n str)> {

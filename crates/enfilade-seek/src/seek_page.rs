@@ -6,7 +6,8 @@ use crate::seek_design::{SeekDesign, WantInDesign};
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
 use crate::value_text::{
-    alternatives_or_range, format_grouped_count, format_with_unit, format_without_percent_sign,
+    alternatives_or_range, format_grouped_count, format_with_percent_if_share,
+    format_without_percent_sign,
 };
 use crate::want::WantSign;
 use crate::wanted_cells::WantComparison;
@@ -194,7 +195,7 @@ fn unmeetable_want_note(
     reach: Option<SideOfTarget>,
 ) -> String {
     let want = &question.cells.wants[at];
-    let value = format_with_unit(near.reached[at].value, want.is_share);
+    let value = format_with_percent_if_share(near.reached[at].value, want.is_share);
     let exact = |part: &WantComparison| part.sign == WantSign::Equal && part.tolerance == 0.0;
     if reach == Some(SideOfTarget::Around) && want.parts.iter().all(exact) {
         let room = if want.is_share { "± 0.1 %" } else { "± 0.1" };
@@ -271,7 +272,7 @@ fn note_on_dropped_want(at: usize, designs: u64) -> String {
 
 /// Renders the table of designs: a row each, or a column each if rows are too wide.
 fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
-    let rows = design_row_lines(question, columns);
+    let rows = table_lines_design_per_row(question, columns);
     match rows.iter().all(|row| row.chars().count() <= TERMINAL_WIDTH) {
         true => rows,
         false => design_column_lines(question, columns),
@@ -279,14 +280,17 @@ fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) ->
 }
 
 /// Splits the name of a number into its table and its key.
-fn split_number_name(number: &ChangedNumber) -> (String, &str) {
+fn split_table_from_key(number: &ChangedNumber) -> (String, &str) {
     match number.name.rsplit_once('.') {
         Some((outer, own)) => (outer.replace('.', " "), own),
         None => (String::new(), &number.name),
     }
 }
 
-fn design_row_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+fn table_lines_design_per_row(
+    question: &SeekQuestion,
+    columns: &[(String, &SeekDesign)],
+) -> Vec<String> {
     let numbers = &question.numbers;
     let (groups, names) = two_header_lines(numbers);
     let mut lines = vec![groups, format!("{names}  changed")];
@@ -313,7 +317,7 @@ fn column_width_of_number(number: &ChangedNumber) -> usize {
         .map(crate::value_text::text_without_quotes)
         .chain([number.format_current_value()]);
     let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
-    longest.max(split_number_name(number).1.chars().count()) + 2
+    longest.max(split_table_from_key(number).1.chars().count()) + 2
 }
 
 fn right_align_in_column(number: &ChangedNumber, text: String) -> String {
@@ -331,18 +335,16 @@ fn format_value_or_dot(number: &ChangedNumber, at: u16) -> String {
 /// The two lines above the numbers: their tables, and their keys.
 fn two_header_lines(numbers: &[ChangedNumber]) -> (String, String) {
     let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
-    for group in numbers.chunk_by(|a, b| split_number_name(a).0 == split_number_name(b).0) {
+    for group in numbers.chunk_by(|a, b| split_table_from_key(a).0 == split_table_from_key(b).0) {
         let inside: usize = group.iter().map(column_width_of_number).sum();
-        let (outer, _) = split_number_name(&group[0]);
+        let (outer, _) = split_table_from_key(&group[0]);
         let last = outer.rsplit(' ').next().unwrap_or_default();
         let head = if outer.chars().count() < inside { outer.as_str() } else { last };
         let head: String = head.chars().take(inside.saturating_sub(1)).collect();
         groups += &format!("  {head:<room$}", room = inside.saturating_sub(2));
-        names.extend(
-            group.iter().map(|number| {
-                right_align_in_column(number, split_number_name(number).1.to_owned())
-            }),
-        );
+        names.extend(group.iter().map(|number| {
+            right_align_in_column(number, split_table_from_key(number).1.to_owned())
+        }));
     }
     (groups, names)
 }
@@ -460,7 +462,7 @@ fn render_single_step_effects(question: &SeekQuestion, steps: &[SeekStep]) -> Ve
     let loses = steps.iter().filter_map(|step| step.lost_want.map(|lost| (step, lost))).take(2);
     let loses = loses.map(|(step, (want, value))| {
         let want = &question.cells.wants[want];
-        let value = format_with_unit(value, want.is_share);
+        let value = format_with_percent_if_share(value, want.is_share);
         format!("{} {} loses {} ({value})", name(step), sign(step), want.quantity)
     });
     let all: Vec<String> = fits.chain(loses).collect();

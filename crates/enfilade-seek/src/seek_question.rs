@@ -14,7 +14,7 @@ use crate::condition::ComparisonChainOnNumbers;
 use crate::design_order::{DesignGoal, DesignOrder};
 use crate::number_path::RULEBOOK_CHANGES_KEY;
 use crate::seek_numbers::{
-    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_or_column,
+    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_with_column,
 };
 use crate::sweep_as_search::{ALL_AXES, sweep_as_search, take_axes_as_numbers};
 use crate::want::MisreadText;
@@ -73,11 +73,11 @@ impl SeekQuestion {
             let fault = Fault::new("sweep", "[seek] and [sweep] are in one file").with_help(
                 "[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them",
             );
-            document.find_first_key(&[SEEK_TABLE_KEY])?;
-            document.find_first_key(&["sweep"]).map(|_| fault)
+            document.first_key_present_of(&[SEEK_TABLE_KEY])?;
+            document.first_key_present_of(&["sweep"]).map(|_| fault)
         };
         Ok(reader::read_file_of_kind((catalogue, name, text), halt, other, |reader| {
-            read_question_file(reader, name)
+            read_question_of_document(reader, name)
         })?)
     }
 }
@@ -89,7 +89,7 @@ impl SeekQuestion {
     }
 }
 
-fn read_question_file(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
+fn read_question_of_document(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
     let table = sweep_as_search(&reader.document.table);
     let table = table.unwrap_or_else(|| reader.document.table.clone());
     let seek = checked_seek_table(reader, &table)?;
@@ -245,7 +245,7 @@ fn check_names_are_changeable(
     numbers: &[ChangedNumber],
 ) -> bool {
     let is_known = |name: &&&str| {
-        find_number_or_column(name, numbers).is_some_and(|(at, column)| {
+        find_number_with_column(name, numbers).is_some_and(|(at, column)| {
             column.is_empty()
                 || crate::design_order::find_column_value(&numbers[at], 0, column).is_some()
         })
@@ -288,7 +288,7 @@ fn read_interchangeable_numbers(
         if !check_names_are_changeable(reader, &names, &path, numbers) {
             return None;
         }
-        let group = names.iter().filter_map(|name| Some(find_number_or_column(name, numbers)?.0));
+        let group = names.iter().filter_map(|name| Some(find_number_with_column(name, numbers)?.0));
         let group: Vec<usize> = group.collect();
         let same = group.windows(2).all(|pair| numbers[pair[0]].values == numbers[pair[1]].values);
         if !same || group.len() < 2 {

@@ -6,12 +6,12 @@ use crate::wanted_cells::{MeasureOverCells, RightSide};
 /// The grids of all cells that are wanted.
 #[derive(Debug, Default)]
 pub(crate) struct SolvedGrids {
-    pub cells: Vec<CellGrid>,
+    pub cells: Vec<MeasureGridsOfCell>,
 }
 
 /// The grid of one cell: its measures for all values of the numbers that it reads.
 #[derive(Debug, Default)]
-pub(crate) struct CellGrid {
+pub(crate) struct MeasureGridsOfCell {
     /// The numbers, in the order in which they are joined.
     pub scope: Vec<usize>,
     /// By number: the number of its values.
@@ -115,9 +115,9 @@ impl MeasureGrid {
     }
 }
 
-impl CellGrid {
+impl MeasureGridsOfCell {
     /// Bounds of a measure if the numbers that `is_fixed` accepts have the values of `design`.
-    fn bounds_of_measure(
+    fn bounds_over_open_numbers(
         &self,
         measure: usize,
         design: &[u16],
@@ -148,7 +148,7 @@ impl CellGrid {
     }
 
     /// The values of the scope's numbers at a place.
-    pub fn values_at(&self, mut place: usize) -> Vec<usize> {
+    pub fn value_indices_at(&self, mut place: usize) -> Vec<usize> {
         let mut values = vec![0; self.sizes.len()];
         for (value, size) in values.iter_mut().zip(&self.sizes).rev() {
             *value = place % size;
@@ -177,7 +177,7 @@ impl SolvedGrids {
     ) -> QuantityBounds {
         let mut all: Option<QuantityBounds> = None;
         for (cell, measure, weight) in &term.cells {
-            let range = self.cells[*cell].bounds_of_measure(*measure, design, is_fixed);
+            let range = self.cells[*cell].bounds_over_open_numbers(*measure, design, is_fixed);
             if range.is_empty() {
                 return QuantityBounds::WITHOUT_VALUES;
             }
@@ -219,19 +219,19 @@ mod tests {
     #[test]
     fn a_prefix_knows_the_least_and_the_greatest_behind_it() {
         let values: Vec<_> = [3.0, 1.0, 4.0, 1.5, 5.0, 9.0].map(|v| Some((v, 0.0))).into();
-        let grid = CellGrid {
+        let grid = MeasureGridsOfCell {
             scope: vec![4, 2],
             sizes: vec![2, 3],
             measures: vec![MeasureGrid::new(&values, &[2, 3])],
         };
         let range = |fixed: &[usize], design: &[u16]| {
-            let range = grid.bounds_of_measure(0, design, &|number| fixed.contains(&number));
+            let range = grid.bounds_over_open_numbers(0, design, &|number| fixed.contains(&number));
             (range.lo, range.hi)
         };
         assert_eq!(range(&[], &[0; 5]), (1.0, 9.0));
         assert_eq!(range(&[4], &[0, 0, 0, 0, 1]), (1.5, 9.0));
         assert_eq!(range(&[4, 2], &[0, 0, 1, 0, 1]), (5.0, 5.0));
-        assert_eq!(grid.values_at(5), [1, 2]);
+        assert_eq!(grid.value_indices_at(5), [1, 2]);
         let holes = MeasureGrid::new(&[None, Some((2.0, 0.0))], &[2]);
         assert!(
             holes.bounds_behind_prefix(1, 0).is_empty()

@@ -11,7 +11,7 @@ pub(crate) fn text_without_quotes(value: &Toml) -> String {
 }
 
 /// A value of a file as a number.
-pub(crate) fn number_if_numeric(value: &Toml) -> Option<f64> {
+pub(crate) fn toml_as_number(value: &Toml) -> Option<f64> {
     match value {
         Toml::Integer(n) => Some(*n as f64),
         Toml::Float(x) => Some(*x),
@@ -33,7 +33,7 @@ pub(crate) fn format_without_percent_sign(value: f64, is_share: bool) -> String 
 }
 
 /// A measure with the sign of percent if it is a share.
-pub(crate) fn format_with_unit(value: f64, is_share: bool) -> String {
+pub(crate) fn format_with_percent_if_share(value: f64, is_share: bool) -> String {
     let text = format_without_percent_sign(value, is_share);
     if is_share { format!("{text} %") } else { text }
 }

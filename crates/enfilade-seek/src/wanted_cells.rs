@@ -9,7 +9,7 @@ use enfilade_model::form::name_matching as names;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 
 use crate::seek_numbers::{Circumstance, ContestWithCircumstances, NumbersAndContests};
-use crate::value_text::{number_if_numeric, text_without_quotes};
+use crate::value_text::{text_without_quotes, toml_as_number};
 use crate::want::{
     CellReduction, CircumstanceTest, MisreadText, QuantityOfWant, WantSign, WantTarget, WantedOdds,
 };
@@ -88,7 +88,7 @@ impl WantComparison {
 
 impl WantedCells {
     /// Finds or adds a cell and a measure in it, and returns their indices.
-    fn find_or_add_cell(
+    fn find_or_add_cell_measure(
         &mut self,
         contest: usize,
         circumstance: usize,
@@ -116,7 +116,8 @@ impl WantedCells {
         weigh: &dyn Fn(usize) -> f64,
     ) -> MeasureOverCells {
         let cells = circumstances.iter().map(|&circumstance| {
-            let (cell, measure) = self.find_or_add_cell(contest, circumstance, &quantity.measure);
+            let (cell, measure) =
+                self.find_or_add_cell_measure(contest, circumstance, &quantity.measure);
             (cell, measure, weigh(circumstance))
         });
         let mut cells: Vec<_> = cells.collect();
@@ -202,7 +203,8 @@ fn contest_with_current_numbers(side: usize, context: &NumbersAndContests) -> Op
     let contest = &context.contests[side];
     (0..contest.circumstances.len()).find_map(|circumstance| {
         let base = |at: usize| context.numbers[at].index_of_fallback();
-        let form = contest.form_of_design(circumstance, context.numbers, side, &base).ok()?;
+        let form =
+            contest.fill_form_with_design(circumstance, context.numbers, side, &base).ok()?;
         contest.build_contest_without_checks(&form).ok()
     })
 }
@@ -213,7 +215,7 @@ fn passes_circumstance(
     circumstance: &Circumstance,
     contest: &ContestWithCircumstances,
 ) -> Result<bool, MisreadText> {
-    let Some(value) = find_axis_value(circumstance, &test.field) else {
+    let Some(value) = axis_value_of_circumstance(circumstance, &test.field) else {
         let axis_names: Vec<_> = circumstance.at.iter().map(|(axis, _)| axis.as_str()).collect();
         let problem =
             format!("`{}` is no axis of \"{}\"", shorten_and_make_safe(&test.field), contest.name);
@@ -223,9 +225,9 @@ fn passes_circumstance(
         };
         return Err(MisreadText::new(problem, help));
     };
-    let other = find_axis_value(circumstance, &test.value).cloned();
+    let other = axis_value_of_circumstance(circumstance, &test.value).cloned();
     let other = other.unwrap_or_else(|| literal_to_toml(&test.value));
-    let ordering = match (number_if_numeric(value), number_if_numeric(&other)) {
+    let ordering = match (toml_as_number(value), toml_as_number(&other)) {
         (Some(a), Some(b)) => a.total_cmp(&b),
         _ if names::name_matching_key(&text_without_quotes(value))
             == names::name_matching_key(&text_without_quotes(&other)) =>
@@ -238,7 +240,7 @@ fn passes_circumstance(
 }
 
 /// The value of an axis in a circumstance.
-fn find_axis_value<'c>(circumstance: &'c Circumstance, name: &str) -> Option<&'c Toml> {
+fn axis_value_of_circumstance<'c>(circumstance: &'c Circumstance, name: &str) -> Option<&'c Toml> {
     let mut axes = circumstance.at.iter();
     axes.find(|(axis, _)| names::name_matching_key(axis) == names::name_matching_key(name))
         .map(|(_, value)| value)
@@ -262,12 +264,12 @@ pub(crate) fn weight_of_circumstance(
         let list = context.weights.get(axis)?.as_array()?;
         let mut values: Vec<&Toml> = Vec::new();
         for other in &contest.circumstances {
-            let value = find_axis_value(other, axis)?;
+            let value = axis_value_of_circumstance(other, axis)?;
             if !values.contains(&value) {
                 values.push(value);
             }
         }
-        number_if_numeric(list.get(values.iter().position(|known| *known == value)?)?)
+        toml_as_number(list.get(values.iter().position(|known| *known == value)?)?)
     };
     contest.circumstances[circumstance].at.iter().filter_map(of_axis).product()
 }
@@ -301,7 +303,7 @@ pub(crate) fn read_and_resolve_want(
             None => None,
             Some((quantity, known)) => {
                 let cells =
-                    match_right_side_cells(&want, (&left, own), (quantity, known), context)?;
+                    right_cells_for_left_cells(&want, (&left, own), (quantity, known), context)?;
                 Some(build_term_of(quantity, known.contest, &cells, context, wanted_cells))
             }
         };
@@ -353,7 +355,7 @@ fn build_want_comparison(
 
 /// Finds the cells of the right side that belong to some of the left: all for a reduction, or the
 /// one in which all shared axes agree.
-fn match_right_side_cells(
+fn right_cells_for_left_cells(
     want: &WantedOdds,
     (left, own): (&ResolvedQuantity, &[usize]),
     (quantity, right): (&QuantityOfWant, &ResolvedQuantity),
@@ -365,7 +367,7 @@ fn match_right_side_cells(
     let sides = [left, right].map(|side| &context.contests[side.contest]);
     let agrees = |at: &usize| {
         let other = &sides[1].circumstances[*at];
-        own.iter().all(|own| has_equal_axes(&sides[0].circumstances[*own], other))
+        own.iter().all(|own| agree_on_shared_axes(&sides[0].circumstances[*own], other))
     };
     let matching_cells: Vec<usize> = right.circumstances.iter().copied().filter(agrees).collect();
     if matching_cells.len() == 1 && own.len() == 1 {
@@ -389,7 +391,7 @@ fn match_right_side_cells(
 }
 
 /// Whether two circumstances have the same value on every axis that both have.
-fn has_equal_axes(one: &Circumstance, two: &Circumstance) -> bool {
+fn agree_on_shared_axes(one: &Circumstance, two: &Circumstance) -> bool {
     one.at
         .iter()
         .all(|(axis, value)| two.at.iter().all(|(name, other)| name != axis || other == value))

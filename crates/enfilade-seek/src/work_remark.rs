@@ -2,13 +2,13 @@
 
 use crate::seek_answer::SeekAnswer;
 use crate::seek_question::SeekQuestion;
-use crate::solved_grids::CellGrid;
+use crate::solved_grids::MeasureGridsOfCell;
 use crate::value_text::format_grouped_count;
 
 impl SeekAnswer {
     /// The limit of states, such as `3e7`, within which every design is decided; `None` if all are
     /// decided.
-    pub fn states_to_decide_all(&self) -> Option<String> {
+    pub fn state_limit_to_decide_all(&self) -> Option<String> {
         self.fence.as_ref()?.decided_changes?;
         let cells: u64 = self.fenced_cell_grids().map(|(_, shape)| shape.len() as u64).sum();
         let states = cells.saturating_mul(self.solved.states_per_cell.max(1));
@@ -17,7 +17,7 @@ impl SeekAnswer {
 
     /// Describes what a search needs that is not decided: fewer values of a number, or more work.
     pub fn remaining_work_remark(&self, question: &SeekQuestion) -> Option<String> {
-        let states = self.states_to_decide_all()?;
+        let states = self.state_limit_to_decide_all()?;
         let (cell, shape) = self.fenced_cell_grids().max_by_key(|(_, shape)| shape.len())?;
         let contest = &question.contests[question.cells.cells[cell].contest].name;
         let numbers = shape.scope.iter().map(|number| {
@@ -35,7 +35,7 @@ impl SeekAnswer {
         ))
     }
 
-    fn fenced_cell_grids(&self) -> impl Iterator<Item = (usize, &CellGrid)> {
+    fn fenced_cell_grids(&self) -> impl Iterator<Item = (usize, &MeasureGridsOfCell)> {
         let fences = self.solved.fences.iter().enumerate();
         fences.filter_map(|(cell, fence)| Some((cell, fence.as_ref()?.shape())))
     }

@@ -133,7 +133,7 @@ fn little_work_decides_the_designs_with_few_changes() {
         remark.starts_with(named) && remark.contains("men (9), theirs (9), hit (5), save (5)"),
         "{remark}"
     );
-    let states = answer.states_to_decide_all().expect("not all were decided");
+    let states = answer.state_limit_to_decide_all().expect("not all were decided");
     assert!(remark.ends_with(&format!("; or --work {states} decides all designs")), "{remark}");
     let work: f64 = states.parse().expect("a number");
     let (question, all) = self::answer("11_battle", work as u64);

@@ -42,7 +42,7 @@ fn one_arsenal_gives_every_variant_the_worth_of_its_own() {
     let (catalogue, input) = question_file();
     let question = PriceQuestion::read(&catalogue, "x.toml", &input.text).expect("in order");
     let pricing = price_arsenal(&question.arsenal).expect("prices");
-    let answer = question.judge_priced_variants(&pricing);
+    let answer = question.judge_variants_by_wants(&pricing);
     let found: BTreeSet<Vec<&str>> =
         answer.fits.iter().map(|own| own.values.iter().map(String::as_str).collect()).collect();
     // Five dice that hit on 6, with a save of 2, are worth 2 054 in an arsenal of their own.
@@ -133,7 +133,7 @@ fn an_even_price_is_that_of_the_gun_alone() {
     let catalogue = enfilade_games::built_in_catalogue();
     let question = PriceQuestion::read(&catalogue, "x.toml", &text).expect("in order");
     let pricing = price_arsenal(&question.arsenal).expect("prices");
-    let answer = question.judge_priced_variants(&pricing);
+    let answer = question.judge_variants_by_wants(&pricing);
     let found: BTreeSet<Vec<String>> = answer.fits.iter().map(|own| own.values.clone()).collect();
     let fits = alone.iter().filter(|(_, price)| (price - target).abs() <= 0.05 * target);
     let expected = fits.map(|((short, long), _)| vec![short.to_string(), long.to_string()]);

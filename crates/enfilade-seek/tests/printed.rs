@@ -12,7 +12,7 @@ use enfilade_seek::seek_answer::answer_search;
 use enfilade_seek::seek_question::SeekQuestion;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::{rulebook_loader, source_document};
-use enfilade_study::samples::build_sample_contest_file;
+use enfilade_study::samples::contest_file_of_sample;
 use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::{NoObserver, solve_experiment};
 
@@ -54,7 +54,7 @@ fn find_again(
     action: &RulebookAction,
 ) -> Option<usize> {
     let sample = action.samples.iter().next()?;
-    let text = build_sample_contest_file(system, action, sample);
+    let text = contest_file_of_sample(system, action, sample);
     let experiment = Experiment::read_experiment_text(catalogue, "x.toml", &text).ok()?;
     // A grid or a chain is no single design.
     let [cell] = &experiment.cells[..] else { return None };
@@ -110,12 +110,12 @@ fn find_again(
 fn printed_numbers_of_shipped_games_are_found_again() {
     let built_in = enfilade_games::built_in_catalogue();
     let mut found: Vec<(String, Option<usize>)> = Vec::new();
-    for system in built_in.create_all_rulebooks() {
+    for system in built_in.rulebooks_created_on_demand() {
         found.push((system.id.to_string(), find_again(&built_in, system, &system.actions[0])));
     }
     let is_built_in = |file: &PathBuf| {
         built_in
-            .create_all_rulebooks()
+            .rulebooks_created_on_demand()
             .any(|system| file.file_stem().is_some_and(|id| id == &*system.id))
     };
     for file in rulebook_files().into_iter().filter(|file| !is_built_in(file)) {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 use enfilade_model::catalogue::Catalogue;
 use enfilade_seek::error::SeekError;
-use enfilade_seek::scope_sweep::{ScopeAnswers, write_scopes_as_experiment};
+use enfilade_seek::scope_sweep::{ScopeAnswerReceiver, write_scopes_as_experiment};
 use enfilade_seek::search_journal::SearchJournal;
 use enfilade_seek::seek_answer::{
     SeekAnswer, SeekPlan, answer_planned_search, answer_search, plan_cells_to_solve,
@@ -160,7 +160,7 @@ fn swept(name: &str) -> (String, String) {
         }
     }
     answers.sort_by_key(|answer| answer.cell * 7919 % 10_007);
-    let mut collected = ScopeAnswers::new(&question, plan, &axes).expect("its grids");
+    let mut collected = ScopeAnswerReceiver::new(&question, plan, &axes).expect("its grids");
     AnswerSink::<StudyError>::receive_answer_block(&mut collected, answers).expect("taken");
     let joined = collected.join_answers(&NoObserver).expect("joined");
     (told(&question, &joined), direct)

@@ -54,7 +54,7 @@ pub fn test_hits_against_chance(hits: u64, trials: u64, p: f64, alpha: f64) -> A
     let misses = trials.saturating_sub(hits);
     AgreementVerdict {
         threshold: (2.0 / alpha).ln(),
-        ..divergence_without_threshold(&[hits, misses], trials, &[p, 1.0 - p])
+        ..verdict_with_unset_threshold(&[hits, misses], trials, &[p, 1.0 - p])
     }
 }
 
@@ -88,8 +88,8 @@ pub fn test_counts_against_law(
 ) -> AgreementVerdict {
     let cells = law.iter().filter(|&&p| p > 0.0).count();
     AgreementVerdict {
-        threshold: divergence_test_threshold(cells, alpha),
-        ..divergence_without_threshold(counts, trials, law)
+        threshold: divergence_threshold_for_cells(cells, alpha),
+        ..verdict_with_unset_threshold(counts, trials, law)
     }
 }
 
@@ -97,7 +97,7 @@ pub fn test_counts_against_law(
 ///
 /// The left side is convex and grows, and the start lies beyond the solution, so Newton steps
 /// descend to the solution.
-pub fn divergence_test_threshold(cells: usize, alpha: f64) -> f64 {
+pub fn divergence_threshold_for_cells(cells: usize, alpha: f64) -> f64 {
     let goal = -alpha.ln();
     if cells <= 1 {
         return goal;
@@ -116,7 +116,7 @@ pub fn divergence_test_threshold(cells: usize, alpha: f64) -> f64 {
 }
 
 /// Computes the statistic; the caller sets the threshold.
-fn divergence_without_threshold(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdict {
+fn verdict_with_unset_threshold(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdict {
     let total: f64 = law.iter().sum();
     let counted: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     let whole = counts.len() == law.len()
@@ -214,18 +214,18 @@ mod tests {
     /// One free cell, α = e⁻¹: x − 1 − ln x = 1 at x = 3.146193220620583 (mpmath `findroot`).
     #[test]
     fn the_threshold_solves_its_equation() {
-        let x = divergence_test_threshold(2, (-1f64).exp());
+        let x = divergence_threshold_for_cells(2, (-1f64).exp());
         assert!((x - 3.146_193_220_620_583).abs() < 1e-13);
         for cells in [2, 3, 10, 1000, 1_000_000] {
             for alpha in [0.5, 1e-2, 1e-9, 1e-300] {
-                let (x, free) = (divergence_test_threshold(cells, alpha), (cells - 1) as f64);
+                let (x, free) = (divergence_threshold_for_cells(cells, alpha), (cells - 1) as f64);
                 let left = x - free - free * (x / free).ln();
                 assert!(x > free);
                 assert!((left + alpha.ln()).abs() < 1e-9 * x, "{cells} {alpha}: {x}");
             }
         }
-        assert_eq!(divergence_test_threshold(1, 0.5), 2f64.ln());
-        assert!(divergence_test_threshold(0, 0.5).is_finite());
+        assert_eq!(divergence_threshold_for_cells(1, 0.5), 2f64.ln());
+        assert!(divergence_threshold_for_cells(0, 0.5).is_finite());
     }
 
     #[test]

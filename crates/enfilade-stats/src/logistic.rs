@@ -77,7 +77,7 @@ pub fn find_half_crossing(
     points: &[ObservedWinShare],
     level: ConfidenceLevel,
 ) -> Option<HalfWinCrossingOrEnd> {
-    let points = select_usable_points(points);
+    let points = sort_finite_points(points);
     let (first, last) = (points.first()?, points.last()?);
     let weights: Vec<f64> = points.iter().map(trials_or_large_if_exact).collect();
     let shares: Vec<f64> = points.iter().map(|point| point.share).collect();
@@ -104,12 +104,12 @@ pub fn find_half_crossing(
 /// Computes how badly a logistic curve fits: twice the logarithm of the likelihood lost, per trial.
 /// 0 where there are too few points.
 pub fn curve_deviance_per_trial(points: &[ObservedWinShare]) -> f64 {
-    let points = select_usable_points(points);
+    let points = sort_finite_points(points);
     let total: f64 = points.iter().map(trials_or_large_if_exact).sum();
     LogisticFit::fit_points(&points).map_or(0.0, |fit| fit.deviance(&points) / total)
 }
 
-fn select_usable_points(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
+fn sort_finite_points(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     let usable =
         |p: &&ObservedWinShare| p.x.is_finite() && p.share.is_finite() && p.trials != Some(0);
     let mut points: Vec<ObservedWinShare> = points.iter().filter(usable).copied().collect();

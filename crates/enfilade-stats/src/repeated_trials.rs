@@ -23,11 +23,11 @@ pub fn chances_at_least_once(p: f64, trials: usize) -> Vec<f64> {
 /// Sums are convolved up to `needed`, where they stay.
 ///
 /// ```
-/// use enfilade_stats::repeated_trials::chances_of_total;
+/// use enfilade_stats::repeated_trials::chances_to_reach_total;
 /// // Two coins, a point for each head: two points in two throws of one coin, a quarter.
-/// assert_eq!(chances_of_total(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
+/// assert_eq!(chances_to_reach_total(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
 /// ```
-pub fn chances_of_total(law: &[(i64, f64)], needed: i64, trials: usize) -> Option<Vec<f64>> {
+pub fn chances_to_reach_total(law: &[(i64, f64)], needed: i64, trials: usize) -> Option<Vec<f64>> {
     if law.iter().any(|(value, _)| *value < 0) {
         return None;
     }
@@ -69,7 +69,7 @@ mod tests {
         let faces = [0, 0, 1, 2, 2, 5];
         let law = [(0, 2.0 / 6.0), (1, 1.0 / 6.0), (2, 2.0 / 6.0), (5, 1.0 / 6.0)];
         for needed in 0..=16 {
-            let found = chances_of_total(&law, needed, 3).expect("nothing is negative");
+            let found = chances_to_reach_total(&law, needed, 3).expect("nothing is negative");
             let mut ways = 0;
             for a in faces {
                 for b in faces {
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn sums_that_can_fall_are_refused() {
-        assert_eq!(chances_of_total(&[(-1, 0.5), (1, 0.5)], 2, 3), None);
-        assert_eq!(chances_of_total(&[], 2, 2), Some(vec![0.0, 0.0]));
-        assert_eq!(chances_of_total(&[(i64::MAX, 1.0)], 2, 1), Some(vec![1.0]));
+        assert_eq!(chances_to_reach_total(&[(-1, 0.5), (1, 0.5)], 2, 3), None);
+        assert_eq!(chances_to_reach_total(&[], 2, 2), Some(vec![0.0, 0.0]));
+        assert_eq!(chances_to_reach_total(&[(i64::MAX, 1.0)], 2, 1), Some(vec![1.0]));
     }
 }

@@ -80,14 +80,14 @@ impl RobustCentre {
 
     /// Returns the degrees of freedom of the variance.
     pub fn degrees_of_freedom(&self) -> f64 {
-        variance_degrees_of_freedom(self.sum_of_weights(), 1, self.weights.len())
+        degrees_of_freedom_after_fit(self.sum_of_weights(), 1, self.weights.len())
     }
 
     /// Returns variance and degrees of freedom if there were `more` numbers of the same kind.
     pub fn variance_with_more_values(&self, more: usize) -> (f64, f64) {
         let all = self.weights.len() + more;
         let sum = self.sum_of_weights() * all as f64 / self.weights.len() as f64;
-        (self.scatter / sum, variance_degrees_of_freedom(sum, 1, all))
+        (self.scatter / sum, degrees_of_freedom_after_fit(sum, 1, all))
     }
 }
 
@@ -146,7 +146,7 @@ impl RobustSlopeWithVariance {
         Some(RobustSlopeWithVariance {
             at: slope,
             variance,
-            df: variance_degrees_of_freedom(last.weight, 2, points.len()),
+            df: degrees_of_freedom_after_fit(last.weight, 2, points.len()),
         })
     }
 
@@ -170,7 +170,7 @@ fn bisquare_weights(residuals: impl Iterator<Item = f64>, scale: f64) -> Vec<f64
 
 /// Computes the degrees of freedom of a variance about `fitted` numbers: one less where the values
 /// are few.
-fn variance_degrees_of_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
+fn degrees_of_freedom_after_fit(sum: f64, fitted: usize, count: usize) -> f64 {
     let few = if count < MIN_RELIABLE_VALUES { 1.0 } else { 0.0 };
     (sum - fitted as f64 - few).max(1.0)
 }

@@ -55,7 +55,7 @@ fn arithmetic_mean(values: &[f64]) -> f64 {
 }
 
 /// Computes the sums of both sides.
-fn sum_worths_of_sides(meeting: &ObservedForceContest, at: &DVector<f64>) -> [f64; 2] {
+fn summed_worths_of_both_sides(meeting: &ObservedForceContest, at: &DVector<f64>) -> [f64; 2] {
     [&meeting.own, &meeting.other].map(|counts| {
         let worth = counts.iter().zip(at.iter()).map(|(count, log)| count * log.exp());
         worth.sum::<f64>().max(f64::MIN_POSITIVE)
@@ -74,7 +74,7 @@ fn negative_log_posterior(
 ) -> f64 {
     let steepness = at[at.len() - 1].exp();
     let of = |meeting: &ObservedForceContest| {
-        let [own, other] = sum_worths_of_sides(meeting, at);
+        let [own, other] = summed_worths_of_both_sides(meeting, at);
         let p = win_chance_of_log_ratio((own / other).ln(), steepness);
         -WEIGHT_OF_CONTEST * (meeting.won * p.ln() + (1.0 - meeting.won) * (1.0 - p).ln())
     };
@@ -94,7 +94,7 @@ fn fisher_scoring_step(
         DMatrix::identity(size, size) / (PRIOR_LOG_DEVIATION * PRIOR_LOG_DEVIATION);
     let mut slope = (first - at) / (PRIOR_LOG_DEVIATION * PRIOR_LOG_DEVIATION);
     for meeting in meetings {
-        let [own, other] = sum_worths_of_sides(meeting, at);
+        let [own, other] = summed_worths_of_both_sides(meeting, at);
         let ratio = (own / other).ln();
         let p = win_chance_of_log_ratio(ratio, steepness);
         let part = |count: usize| {

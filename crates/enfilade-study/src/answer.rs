@@ -172,7 +172,9 @@ impl MeasureAnswer {
     /// Returns the best value with its error, for comparisons.
     pub fn best_value_with_error(&self) -> Option<Approximation> {
         let exact = self.exact.map(|value| Approximation::new(value, self.error));
-        exact.or(self.simulated.map(|estimate| Approximation::from_computation(estimate.value)))
+        exact.or(self
+            .simulated
+            .map(|estimate| Approximation::from_accumulated_rounding(estimate.value)))
     }
 }
 

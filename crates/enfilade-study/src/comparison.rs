@@ -99,15 +99,15 @@ impl<'a> ExperimentComparison<'a> {
     pub fn new(a: &'a [Answer], b: &'a [Answer]) -> ExperimentComparison<'a> {
         let mut comparison = ExperimentComparison::default();
         let mut found_in_b = vec![false; b.len()];
-        let contests = match_contests_of_both(a, b);
+        let contests = match_contests_by_action(a, b);
         let mut places: IndexMap<CellCoordinates, usize> = IndexMap::new();
         for (index, cell) in b.iter().enumerate() {
-            places.insert((cell.contest, sorted_axes_with_values(cell)), index);
+            places.insert((cell.contest, sorted_axis_values_of_cell(cell)), index);
         }
         for cell in a {
             let partner = contests.get(&cell.contest).copied();
-            let partner =
-                partner.and_then(|contest| places.get(&(contest, sorted_axes_with_values(cell))));
+            let partner = partner
+                .and_then(|contest| places.get(&(contest, sorted_axis_values_of_cell(cell))));
             match partner {
                 Some(&index) => {
                     found_in_b[index] = true;
@@ -126,7 +126,7 @@ impl<'a> ExperimentComparison<'a> {
 /// Contest and the values of all axes, whatever their order.
 type CellCoordinates = (usize, Vec<(String, String)>);
 
-fn sorted_axes_with_values(cell: &Answer) -> Vec<(String, String)> {
+fn sorted_axis_values_of_cell(cell: &Answer) -> Vec<(String, String)> {
     let axis = |(path, value): &(String, Value)| (path.clone(), value.to_string());
     let mut axes: Vec<_> = cell.axes.iter().map(axis).collect();
     axes.sort();
@@ -134,7 +134,7 @@ fn sorted_axes_with_values(cell: &Answer) -> Vec<(String, String)> {
 }
 
 /// Matches contests of A with contests of B.
-fn match_contests_of_both(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
+fn match_contests_by_action(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
     let (mut left_a, mut left_b) = (first_cells_of_contests(a), first_cells_of_contests(b));
     let mut matched = IndexMap::new();
     let same_name = |x: &Answer, y: &Answer| x.name == y.name;
@@ -201,7 +201,7 @@ impl<'a> MeasureDifference<'a> {
             b,
             exact: exact_value_with_error_bound(a)
                 .zip(exact_value_with_error_bound(b))
-                .map(|(a, b)| difference_beyond_error(a, b)),
+                .map(|(a, b)| difference_unless_overlapping(a, b)),
             simulated: bounded_value(a, n)
                 .zip(bounded_value(b, m))
                 .and_then(|(a, b)| difference_of_bounded(b, a)),
@@ -213,11 +213,14 @@ impl<'a> MeasureDifference<'a> {
 /// Computes b − a; 0 if the numbers are equal within the error of exact numbers, which would look
 /// like a change.
 pub fn difference_or_zero_if_rounding(a: f64, b: f64) -> f64 {
-    difference_beyond_error(Approximation::from_computation(a), Approximation::from_computation(b))
+    difference_unless_overlapping(
+        Approximation::from_accumulated_rounding(a),
+        Approximation::from_accumulated_rounding(b),
+    )
 }
 
 /// Computes b − a of two numbers with errors; 0 if they are equal within these.
-fn difference_beyond_error(a: Approximation, b: Approximation) -> f64 {
+fn difference_unless_overlapping(a: Approximation, b: Approximation) -> f64 {
     match a.compare_overlapping_as_equal(b) {
         Ordering::Equal => 0.0,
         _ => b.value - a.value,

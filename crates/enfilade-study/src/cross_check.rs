@@ -14,7 +14,7 @@ use super::samples;
 use super::solve::SolveObserver;
 use super::solve::errors::{name_cell_of_error, name_cell_of_rule_error};
 pub use super::solve::estimate::compare_tally_means;
-use super::solve::unfinished_trials::{self, TrialStepLimit, compare_endings_of};
+use super::solve::unfinished_trials::{self, TrialStepLimit, compare_endings_of_trials};
 use super::solve::{condition_check, first_steps_check, loop_check};
 use crate::error::StudyError;
 pub use crate::false_alarms::RUN_FALSE_ALARM_BUDGET;
@@ -32,7 +32,7 @@ use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    InstructionSet, MAX_LOOP_ROUNDS, RollPlan, resume_by_frontier, simulate_trials,
+    InstructionSet, MAX_LOOP_ROUNDS, RollPlan, resume_frontier_simulation, simulate_trials,
 };
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Catalogue, RulebookAction, System};
@@ -143,7 +143,7 @@ pub fn cells_of_rulebook_samples(
 ) -> Result<Vec<GridCell>, StudyError> {
     let chosen = |system: &&Arc<System>| only.is_none_or(|only| only.id == system.id);
     let mut cells = Vec::new();
-    for system in catalogue.create_all_rulebooks().filter(chosen) {
+    for system in catalogue.rulebooks_created_on_demand().filter(chosen) {
         for action in &system.actions {
             for position in 0..action.samples.iter().count() {
                 for cell in cells_of_sample(catalogue, system, action, position)? {
@@ -171,7 +171,7 @@ pub fn cells_of_sample(
     let read = Experiment::read_experiment_text(
         catalogue,
         &name,
-        &samples::build_sample_contest_file(system, action, text),
+        &samples::contest_file_of_sample(system, action, text),
     )?;
     Ok(read.cells.into_iter().map(|cell| GridCell { name: name.clone(), ..cell }).collect())
 }
@@ -187,7 +187,7 @@ pub fn find_comparison_obstacle(cell: &GridCell) -> Option<&'static str> {
         Err(SolveError::TooLarge(_)) => {
             Some("more states than a graph holds, a smaller `example` is compared")
         }
-        Ok(graph) if is_mostly_endless(&exact::solve_graph_distribution(&graph)) => {
+        Ok(graph) if leaves_too_much_unfinished(&exact::solve_graph_distribution(&graph)) => {
             Some("it may go on for ever, or nearly")
         }
         _ => None,
@@ -212,7 +212,7 @@ fn trials_and_steps_to_play(law: &Distribution, trials: u64) -> (u64, u64) {
 }
 
 /// Returns whether too many trials are unfinished when they are given up to compare the rest.
-fn is_mostly_endless(law: &Distribution) -> bool {
+fn leaves_too_much_unfinished(law: &Distribution) -> bool {
     law.unsettled > MAX_UNFINISHED_FOR_MEAN || law.steps > f64::from(MAX_LOOP_ROUNDS)
 }
 
@@ -392,7 +392,14 @@ impl CrossCheckContest<'_> {
         );
         let patience = TrialStepLimit::Steps(Some(steps));
         Some((
-            compare_endings_of(law, &counts, tally.unsettled, trials, patience, CHECK_FALSE_ALARM),
+            compare_endings_of_trials(
+                law,
+                &counts,
+                tally.unsettled,
+                trials,
+                patience,
+                CHECK_FALSE_ALARM,
+            ),
             tallies,
         ))
     }
@@ -409,8 +416,15 @@ impl CrossCheckContest<'_> {
         };
         let (start, halt, stream) =
             (PartialWorkResult::default(), watch.cancel_token(), &self.stream);
-        let resumed =
-            resume_by_frontier(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
+        let resumed = resume_frontier_simulation(
+            combat,
+            gate.played,
+            stream,
+            gate.isa,
+            start,
+            halt,
+            &|_, _| true,
+        );
         // Only a cancellation leaves trials out.
         if resumed.sum.trial_count() < gate.played {
             return Ok(None);
@@ -489,5 +503,5 @@ fn test_counts_at_error_level(
     trials: u64,
     alpha: f64,
 ) -> AgreementVerdict {
-    compare_endings_of(law, &counts, unsettled, trials, TrialStepLimit::Rounds, alpha)
+    compare_endings_of_trials(law, &counts, unsettled, trials, TrialStepLimit::Rounds, alpha)
 }

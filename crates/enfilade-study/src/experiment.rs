@@ -155,9 +155,9 @@ pub struct CardSpec {
     /// Names of the contests that it shows; all of them if empty.
     pub contests: Vec<String>,
     /// Axis of the rows.
-    pub rows: Option<CardSideAxis>,
+    pub rows: Option<CardRowOrColumnAxis>,
     /// Axis of the columns.
-    pub columns: Option<CardSideAxis>,
+    pub columns: Option<CardRowOrColumnAxis>,
     /// Heading of the row heads, in place of the axis's name.
     pub row_title: Option<String>,
     /// Heading of the column heads, in place of the axis's name.
@@ -176,7 +176,7 @@ pub struct CardSpec {
 
 /// Axis of a card's rows or columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CardSideAxis {
+pub enum CardRowOrColumnAxis {
     /// Values of a grid axis, by its path.
     Axis(String),
     /// Contests, by their names.

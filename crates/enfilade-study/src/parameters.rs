@@ -140,7 +140,7 @@ pub fn remove_default_parameters(fields: &Fields, form: &Form) -> Form {
         let Some(field) = fields.get(name) else {
             return Some((name.clone(), value.clone()));
         };
-        if field.default_if_not_required().as_ref() == Some(value) {
+        if field.default_value_if_any().as_ref() == Some(value) {
             return None;
         }
         let value = match (value, &field.kind) {

@@ -57,10 +57,10 @@ fn parse_sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest
 /// let catalogue = enfilade_games::built_in_catalogue();
 /// let system = catalogue.rulebook_by_id("asl").expect("it is built in");
 /// let action = &system.actions[0];
-/// let file = samples::build_sample_contest_file(system, action, action.samples.get(0).expect("it has samples"));
+/// let file = samples::contest_file_of_sample(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read_experiment_text(&catalogue, "sample", &file).is_ok());
 /// ```
-pub fn build_sample_contest_file(system: &System, action: &RulebookAction, sample: &str) -> String {
+pub fn contest_file_of_sample(system: &System, action: &RulebookAction, sample: &str) -> String {
     let mut file = rulebook_loader::rules_line_unless_built_in(system);
     file += &format!("[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n", system.id, action.name);
     for line in sample.lines() {

@@ -57,12 +57,12 @@ impl<'a> MeasureSurface<'a> {
     }
 
     /// Returns the index of the value of axis `axis` that cell `cell` has.
-    fn value_index_of_cell(&self, cell: usize, axis: usize) -> usize {
+    fn axis_value_index_of_cell(&self, cell: usize, axis: usize) -> usize {
         cell / self.axis_stride(axis) % self.axes[axis].1.len()
     }
 
     /// Computes the worth of every step of axis `of` in steps of another axis, `currency`.
-    pub fn compute_step_exchange_rates(
+    pub fn step_worths_in_other_axis(
         &self,
         of: usize,
         currency: usize,
@@ -83,11 +83,11 @@ impl<'a> MeasureSurface<'a> {
     ) -> AxisStepExchangeRate {
         let (mut worth, mut beyond) = (Vec::new(), 0);
         for cell in
-            (0..self.cells.len()).filter(|&cell| self.value_index_of_cell(cell, of) == place)
+            (0..self.cells.len()).filter(|&cell| self.axis_value_index_of_cell(cell, of) == place)
         {
             let target = self.values[cell + self.axis_stride(of)];
             let (stride, here) =
-                (self.axis_stride(currency), self.value_index_of_cell(cell, currency));
+                (self.axis_stride(currency), self.axis_value_index_of_cell(cell, currency));
             let line: Vec<f64> = (0..self.axes[currency].1.len())
                 .map(|at| self.values[cell + at * stride - here * stride])
                 .collect();

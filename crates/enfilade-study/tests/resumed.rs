@@ -9,7 +9,7 @@ use enfilade_engine::cancel::CancelToken;
 use enfilade_games::built_in_catalogue;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::BuildId;
-use enfilade_study::checkpoint::run_journal::RunJournal;
+use enfilade_study::checkpoint::run_journal::TrialOrBlockJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
@@ -86,8 +86,8 @@ fn plan(settings: SolverSettings, search: &str) -> RunPlan {
 }
 
 fn go_on(plan: RunPlan, path: &Path, watch: &dyn SolveObserver) -> (RunCompletion, Sink) {
-    let mut journal =
-        RunJournal::open(path, BUILD, plan.streamed_run_name()).expect("the folder can be written");
+    let mut journal = TrialOrBlockJournal::open(path, BUILD, plan.streamed_run_name())
+        .expect("the folder can be written");
     let mut sink = Sink::default();
     let end = run_plan_into_sink(plan, watch, &mut journal, &mut sink).expect("no disk is full");
     (end, sink)
@@ -102,8 +102,12 @@ fn goes_on(settings: SolverSettings, search: &str) {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("journal");
     let mut none = Sink::default();
-    let whole =
-        run_plan_into_sink(plan(settings, search), &NoObserver, &mut RunJournal::None, &mut none);
+    let whole = run_plan_into_sink(
+        plan(settings, search),
+        &NoObserver,
+        &mut TrialOrBlockJournal::None,
+        &mut none,
+    );
     assert_eq!(whole.expect("nothing is written"), RunCompletion::Whole);
     assert!(!none.answers.is_empty());
     // Stopped in the second block: the first one is recorded, and no more.

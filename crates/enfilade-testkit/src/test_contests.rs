@@ -101,7 +101,7 @@ pub fn trace_play_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, 
         steps.push((rule_of_step(&telling), telling.text));
         true
     };
-    let ending = combat.play_and_explain_steps(&mut dice, &mut listen);
+    let ending = combat.play_with_step_listener(&mut dice, &mut listen);
     assert!(ending.is_some(), "the contest ends");
     assert_eq!(dice.find_mismatch(), None, "{faces:?}");
     (steps, dice.used_face_count())

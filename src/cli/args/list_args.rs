@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use super::MachineArgs;
+use super::ExecutionArgs;
 use crate::error::Error;
 use crate::pricing::army_lists::ListBattleSimulator;
 use crate::pricing::arsenal::Arsenal;
 use crate::pricing::battle::encounter::UnitKindsEncounter;
 use crate::pricing::battle_runs::{self, NoBattleObserver};
-use crate::pricing::opponents::TwoSidedUnits;
+use crate::pricing::opponents::UnitsForEitherSide;
 use crate::pricing::price::{ArsenalPrices, WeaponPrice};
 use crate::report::pricing::list_battles::{ListBattleFindings, ListsBoughtAtPrices};
 use crate::report::pricing::unit_meetings::UnitAgainstUnitFindings;
@@ -40,7 +40,7 @@ const LISTS_NEEDED_MESSAGE: &str =
 #[derive(Debug)]
 pub struct ListBattlePlan {
     budget: f64,
-    opponents: TwoSidedUnits,
+    opponents: UnitsForEitherSide,
     encounter: UnitKindsEncounter,
 }
 
@@ -57,7 +57,7 @@ impl ListArgs {
     ///
     /// # Errors
     /// When no two units can meet, or options for lists come without lists.
-    pub fn plan_lists(
+    pub fn plan_list_battles(
         &self,
         arsenal: &Arsenal,
         battles: &battle_runs::BattleSettings,
@@ -68,7 +68,7 @@ impl ListArgs {
                 false => Ok(None),
             };
         };
-        let opponents = TwoSidedUnits::new(arsenal, battles);
+        let opponents = UnitsForEitherSide::new(arsenal, battles);
         let encounter = opponents.fire_between_all_units().filter(|_| opponents.units.len() > 1);
         let encounter = encounter.ok_or_else(|| Error::Usage(TOO_FEW_UNITS_MESSAGE.to_owned()))?;
         Ok(Some(ListBattlePlan { budget, opponents, encounter }))
@@ -78,12 +78,12 @@ impl ListArgs {
     ///
     /// # Errors
     /// When no unit has a price that the points buy, or the work is stopped.
-    pub fn fight_planned_lists(
+    pub fn fight_lists_and_unmet_units(
         &self,
         planned: Option<ListBattlePlan>,
         (arsenal, pricing): (&Arsenal, &mut ArsenalPrices),
         battles: &battle_runs::BattleSettings,
-        machine: &MachineArgs,
+        machine: &ExecutionArgs,
     ) -> Result<Option<FoughtListsResult>, Error> {
         let Some(wanted) = planned else { return Ok(None) };
         machine.build_thread_pool()?.install(|| {

@@ -57,12 +57,12 @@ pub struct SolveArgs {
     pub yes: bool,
     /// Options of the machine
     #[command(flatten)]
-    pub machine: MachineArgs,
+    pub machine: ExecutionArgs,
 }
 
 /// Seed, threads, instruction set and verbosity.
 #[derive(Clone, Debug, Default, Args)]
-pub struct MachineArgs {
+pub struct ExecutionArgs {
     /// The seed, or "random" [default: the file's, else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<SeedArg>,
@@ -227,7 +227,7 @@ impl SolveArgs {
     }
 }
 
-impl MachineArgs {
+impl ExecutionArgs {
     /// The instruction set of the hot loop.
     pub fn chosen_instruction_set(&self) -> InstructionSet {
         self.isa.unwrap_or_else(InstructionSet::widest_available)
@@ -245,7 +245,7 @@ impl MachineArgs {
     /// When the system does not provide that many threads.
     pub fn build_thread_pool(&self) -> Result<rayon::ThreadPool, Error> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = useful_thread_count(self.threads, processors);
+        let threads = capped_thread_count(self.threads, processors);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.map_err(|error| Error::Usage(format!("{threads} threads cannot be started: {error}")))
     }
@@ -253,7 +253,7 @@ impl MachineArgs {
 
 /// The number of threads to start: no more than can be useful, because each takes address space,
 /// and a system without any left ends the program without a message.
-fn useful_thread_count(requested: Option<usize>, processors: usize) -> usize {
+fn capped_thread_count(requested: Option<usize>, processors: usize) -> usize {
     requested.unwrap_or(processors).min(4 * processors)
 }
 
@@ -336,10 +336,10 @@ mod tests {
 
     #[test]
     fn no_more_threads_are_started_than_are_of_use() {
-        assert_eq!(useful_thread_count(None, 8), 8);
-        assert_eq!(useful_thread_count(Some(3), 8), 3);
-        assert_eq!(useful_thread_count(Some(1024), 8), 32);
-        assert_eq!(useful_thread_count(Some(5), 1), 4);
+        assert_eq!(capped_thread_count(None, 8), 8);
+        assert_eq!(capped_thread_count(Some(3), 8), 3);
+        assert_eq!(capped_thread_count(Some(1024), 8), 32);
+        assert_eq!(capped_thread_count(Some(5), 1), 4);
     }
 
     #[test]

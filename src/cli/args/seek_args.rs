@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::question_args::QuestionArgs;
-use super::{MachineArgs, RulebookArgs};
+use super::{ExecutionArgs, RulebookArgs};
 
 /// Find the numbers of a game from wanted odds
 ///
@@ -63,7 +63,7 @@ pub struct SeekArgs {
     pub rulebooks: RulebookArgs,
     /// Options of the machine
     #[command(flatten)]
-    pub machine: MachineArgs,
+    pub machine: ExecutionArgs,
 }
 
 /// Formats of the answer.
@@ -89,7 +89,7 @@ impl SeekFormat {
     }
 
     /// The option that chooses it.
-    pub fn as_option(self) -> &'static str {
+    pub fn full_command_line_option(self) -> &'static str {
         match self {
             SeekFormat::Table => "--format table",
             SeekFormat::Json => "--format json",

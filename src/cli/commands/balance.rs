@@ -8,7 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::cli::args::list_args::{FoughtListsResult, ListArgs};
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
-use crate::cli::args::{MachineArgs, RulebookArgs, SeedArg};
+use crate::cli::args::{ExecutionArgs, RulebookArgs, SeedArg};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::command_steps::{self, CommandStartTime};
 use crate::cli::error_report;
@@ -92,8 +92,10 @@ impl BalanceArgs {
         let input = question_args::read_unless_rulebook(&self.file)?;
         let arsenal = command_steps::parse_arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks_read_from_files();
-        let writes =
-            archived_rules::reserved_and_copied_names(price_folder::PRICING_FILE_NAMES, &rulebooks);
+        let writes = archived_rules::copy_and_written_file_names(
+            price_folder::PRICING_FILE_NAMES,
+            &rulebooks,
+        );
         // The folder is claimed before any battle: one that cannot be written to must not cost the
         // wait.
         let claim = |folder| {
@@ -114,15 +116,19 @@ impl BalanceArgs {
             only,
             ..command_steps::battle_settings(&machine, self.trials)
         };
-        let wanted = self.lists.plan_lists(&arsenal, &battles)?;
+        let wanted = self.lists.plan_list_battles(&arsenal, &battles)?;
         if wanted.is_none() && !(self.quiet || arsenal.tries.is_empty()) {
             error_report::write_remark_to_stderr(NO_TRIES_REMARK);
         }
         let (evidence, mut pricing) =
-            command_steps::fight_and_price_arsenal(&arsenal, &battles, &machine)?;
+            command_steps::fight_battles_and_set_prices(&arsenal, &battles, &machine)?;
         let about = (battles.seed, only);
-        let fought =
-            self.lists.fight_planned_lists(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
+        let fought = self.lists.fight_lists_and_unmet_units(
+            wanted,
+            (&arsenal, &mut pricing),
+            &battles,
+            &machine,
+        )?;
         let lists = fought.as_ref().map(|fought| &fought.lists);
         let findings =
             PriceFindings { lists, ..PriceFindings::new(&arsenal, &evidence, &pricing, about) };
@@ -193,8 +199,8 @@ impl BalanceArgs {
     }
 
     /// The options of other commands that this one shares.
-    fn shared_machine_args(&self) -> MachineArgs {
-        MachineArgs {
+    fn shared_machine_args(&self) -> ExecutionArgs {
+        ExecutionArgs {
             seed: self.seed,
             threads: self.threads,
             isa: None,

@@ -43,7 +43,7 @@ impl BenchArgs {
     ///
     /// # Errors
     /// None at present.
-    pub fn run_benchmark(&self) -> Result<OutputAndError, Error> {
+    pub fn time_against_plain_loops(&self) -> Result<OutputAndError, Error> {
         let threads = NonZero::new(self.threads).unwrap_or(NonZero::<usize>::MIN);
         let figures = bench::time_reference_contests(
             self.isa.unwrap_or_else(InstructionSet::widest_available),
@@ -97,12 +97,12 @@ struct BenchDocument {
     isa: String,
     threads: usize,
     rng_gb_per_s: f64,
-    contests: Vec<BenchContestFigures>,
+    contests: Vec<ContestTimesAgainstPlainLoop>,
 }
 
 /// The figures of a contest.
 #[derive(Serialize)]
-struct BenchContestFigures {
+struct ContestTimesAgainstPlainLoop {
     name: &'static str,
     ns: f64,
     plain_ns: f64,
@@ -111,7 +111,7 @@ struct BenchContestFigures {
 }
 
 fn bench_figures_document(figures: &SpeedFigures) -> BenchDocument {
-    let contest = |contest: &ContestTiming| BenchContestFigures {
+    let contest = |contest: &ContestTiming| ContestTimesAgainstPlainLoop {
         name: contest.name,
         ns: contest.ns,
         plain_ns: contest.plain_ns,

@@ -9,12 +9,12 @@ use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CommandStartTime, GridSizeLimit};
+use crate::cli::command_steps::{self, CellCountCheck, CommandStartTime};
 use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells_error};
 use crate::error::Error;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
-use crate::report::compare::{self, ComparedInputFiles, arsenal_comparison};
+use crate::report::compare::{self, TwoComparedFiles, arsenal_comparison};
 use crate::report::folder::manifest::InputFileWithRulebooks;
 use crate::report::{self, ReportStyle, terminal::Screen};
 use crate::study::comparison::ExperimentComparison;
@@ -85,7 +85,7 @@ impl CompareArgs {
             return self.price_and_compare_arsenals(catalogue, both, &clock);
         }
         let read = |path| {
-            let input = (question_args::read_unless_rulebook(path)?, GridSizeLimit::Shown);
+            let input = (question_args::read_unless_rulebook(path)?, CellCountCheck::Shown);
             command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         };
         let (a, b) = (read(&self.a)?, read(&self.b)?);
@@ -108,7 +108,7 @@ impl CompareArgs {
             ]));
         }
         let names = compared_files::experiment_or_file_names(&a, &b);
-        let sides = ComparedInputFiles { a: a.file, b: b.file, names };
+        let sides = TwoComparedFiles { a: a.file, b: b.file, names };
         // Half a comparison may not replace a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
             compare::comparison_folder::write_comparison(
@@ -129,7 +129,7 @@ impl CompareArgs {
 
     /// Answers more than two files and sets them side by side.
     fn answer_and_compare_several(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let report::AnswerFormat::Text(style) = to_answer_format(self.format) else {
+        let report::PrintedAnswerFormat::Text(style) = to_answer_format(self.format) else {
             let why = "more than two files are compared as a table: give --format table, markdown or html";
             return Err(Error::Usage(why.to_owned()));
         };
@@ -139,7 +139,7 @@ impl CompareArgs {
         }
         let paths: Vec<_> = [&self.a, &self.b].into_iter().chain(&self.more).collect();
         let plans = paths.iter().map(|path| {
-            let input = (question_args::read_unless_rulebook(path)?, GridSizeLimit::Shown);
+            let input = (question_args::read_unless_rulebook(path)?, CellCountCheck::Shown);
             command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         });
         // All are read before anything runs.
@@ -199,7 +199,7 @@ impl CompareArgs {
         let claim = self.out.as_deref().map(claim).transpose()?;
         let battles = command_steps::battle_settings(machine, self.options.trials);
         let priced = |arsenal| {
-            command_steps::fight_and_price_arsenal(arsenal, &battles, machine)
+            command_steps::fight_battles_and_set_prices(arsenal, &battles, machine)
                 .map(|(_, pricing)| pricing)
         };
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
@@ -208,7 +208,7 @@ impl CompareArgs {
                 .with_rulebooks(&arsenals[side].rulebooks_read_from_files())
         };
         let (price_moves, sides) =
-            (compare_pricings(&a, &b), ComparedInputFiles::named_after_files(file(0), file(1)));
+            (compare_pricings(&a, &b), TwoComparedFiles::named_after_files(file(0), file(1)));
         if let Some(claim) = claim {
             compare::comparison_folder::write_arsenal_comparison(
                 &claim,
@@ -226,13 +226,13 @@ impl CompareArgs {
 }
 
 /// Converts a format to that of the report.
-fn to_answer_format(format: OutputFormat<ComparisonFormat>) -> report::AnswerFormat {
+fn to_answer_format(format: OutputFormat<ComparisonFormat>) -> report::PrintedAnswerFormat {
     match format {
         OutputFormat::Own(ComparisonFormat::Table) => {
-            report::AnswerFormat::Text(ReportStyle::Terminal(Screen::from_stdout()))
+            report::PrintedAnswerFormat::Text(ReportStyle::Terminal(Screen::from_stdout()))
         }
-        OutputFormat::Own(ComparisonFormat::Json) => report::AnswerFormat::Json,
-        OutputFormat::Own(ComparisonFormat::Csv) => report::AnswerFormat::Csv,
-        OutputFormat::Page(writer) => report::AnswerFormat::Text(ReportStyle::Page(writer)),
+        OutputFormat::Own(ComparisonFormat::Json) => report::PrintedAnswerFormat::Json,
+        OutputFormat::Own(ComparisonFormat::Csv) => report::PrintedAnswerFormat::Csv,
+        OutputFormat::Page(writer) => report::PrintedAnswerFormat::Text(ReportStyle::Page(writer)),
     }
 }

@@ -56,7 +56,7 @@ impl DiceArgs {
         let all = std::iter::once(&self.expression).chain(&self.more);
         let queries = all.map(read).collect::<Result<Vec<_>, Error>>()?;
         Ok(OutputAndError::from(match self.format {
-            TextSheetFormat::Table => distribution_bars::render_bar_table(
+            TextSheetFormat::Table => distribution_bars::render_bar_tables(
                 &queries,
                 self.at_least_most_or_exactly(),
                 Screen::from_stdout(),

@@ -77,7 +77,7 @@ impl ExplainArgs {
             &self.rulebooks,
             &self.question,
         )?;
-        let cell = self.cell_to_explain(&experiment)?;
+        let cell = self.find_cell_chosen_by_index(&experiment)?;
         solve_player_decisions(&input, cell)?;
         let heading = heading_of_cell(cell, experiment.cell_count as usize);
         let (text, misfit) = match &self.dice {
@@ -94,7 +94,10 @@ impl ExplainArgs {
         Ok(OutputAndError::new(heading + &text, fault.map(Error::from).or(misfit)))
     }
 
-    fn cell_to_explain<'a>(&self, experiment: &'a Experiment) -> Result<&'a GridCell, Error> {
+    fn find_cell_chosen_by_index<'a>(
+        &self,
+        experiment: &'a Experiment,
+    ) -> Result<&'a GridCell, Error> {
         let last = experiment.cell_count - 1;
         let cell = experiment.cells.iter().find(|cell| cell.index == self.cell);
         let excluded = experiment.excluded_rows.iter().find(|row| row.cell == self.cell);
@@ -165,7 +168,7 @@ fn as_answer_without_results(cell: &GridCell) -> Answer {
 fn explain_contest_play(cell: &GridCell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
     let (mut text, mut steps) = (String::new(), 0);
     let combat = &cell.played.combat;
-    let ending = combat.play_and_explain_steps(dice, &mut |rolls, telling| {
+    let ending = combat.play_with_step_listener(dice, &mut |rolls, telling| {
         if misfit.get() {
             return false;
         }
@@ -188,12 +191,12 @@ fn explain_random_play(cell: &GridCell, seed: u64) -> String {
 }
 
 /// Given dice that raise a flag when the rule asks for others.
-struct CheckedDiceScript<'a> {
+struct ScriptedDiceWithMisfitFlag<'a> {
     dice: ScriptedDice<'a>,
     misfit: &'a Flag<bool>,
 }
 
-impl Dice for CheckedDiceScript<'_> {
+impl Dice for ScriptedDiceWithMisfitFlag<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         let face = self.dice.die(sides);
         self.misfit.set(self.dice.find_mismatch().is_some());
@@ -203,7 +206,7 @@ impl Dice for CheckedDiceScript<'_> {
 
 fn explain_given_faces(cell: &GridCell, faces: &[u8]) -> (String, Option<Error>) {
     let misfit = Flag::new(false);
-    let mut given = CheckedDiceScript { dice: ScriptedDice::new(faces), misfit: &misfit };
+    let mut given = ScriptedDiceWithMisfitFlag { dice: ScriptedDice::new(faces), misfit: &misfit };
     let text = explain_contest_play(cell, &mut given, &misfit);
     let left = faces.len() - given.dice.used_face_count();
     let error = match given.dice.find_mismatch() {

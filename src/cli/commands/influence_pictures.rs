@@ -112,7 +112,7 @@ fn influence_table(one: &InfluencesOnMeasure) -> TextTable {
         ReportTableCell::Number(text.unwrap_or_default())
     };
     let row = |step: &InfluenceStep| {
-        let shares = one.shares.iter().find(|(axis, ..)| step.is_of_axis(axis));
+        let shares = one.shares.iter().find(|(axis, ..)| step.is_same_number_as_axis(axis));
         vec![
             ReportTableCell::Text(step.name.clone()),
             change(step.down),

@@ -9,7 +9,7 @@ use super::site;
 use crate::bounds::MAX_INPUT_BYTES;
 use crate::catalogue::Catalogue;
 use crate::cli::args::RulebookArgs;
-use crate::cli::args::engine_args::EngineArgs;
+use crate::cli::args::engine_args::PageEngineArgs;
 use crate::cli::command_output::OutputAndError;
 use crate::error::{Error, FileError};
 use crate::plain_file;
@@ -44,7 +44,7 @@ pub struct StudioFileArgs {
     #[arg(long, value_name = "URL", requires = "site")]
     url: Option<String>,
     #[command(flatten)]
-    engine: EngineArgs,
+    engine: PageEngineArgs,
 }
 
 impl StudioFileArgs {
@@ -64,7 +64,7 @@ impl StudioFileArgs {
         }
         let page = build_standalone_page(&self.engine.read_modules_or_built_in()?, &files);
         let out = self.out.clone().unwrap_or_default();
-        fs::write(&out, &page).map_err(FileError::map_io_error("writing", &out))?;
+        fs::write(&out, &page).map_err(FileError::io_error_converter("writing", &out))?;
         let bytes = page.len();
         Ok(OutputAndError::from(format!("open {} ({bytes} bytes)\n", out.display())))
     }
@@ -137,19 +137,20 @@ fn read_and_rename_rulebooks(
 ) -> Result<Vec<(String, String)>, Error> {
     let input = SourceInput::read_path_or_stdin(path)?;
     let known: Vec<String> =
-        catalogue.create_all_rulebooks().map(|system| system.id.to_string()).collect();
+        catalogue.rulebooks_created_on_demand().map(|system| system.id.to_string()).collect();
     let all = RulebookArgs::default().catalogue_for_input(catalogue, &input)?;
-    let own = all.create_all_rulebooks().filter(|system| !known.contains(&system.id.to_string()));
+    let own =
+        all.rulebooks_created_on_demand().filter(|system| !known.contains(&system.id.to_string()));
     let files = own.flat_map(|system| system.files.iter());
     let files: Vec<_> =
-        files.map(|file| (plain_name(&file.name).to_owned(), file.text.to_string())).collect();
-    *text =
-        with_renamed_rulebooks(text, |name| plain_name(name).to_owned()).map_err(Error::Usage)?;
+        files.map(|file| (last_path_part(&file.name).to_owned(), file.text.to_string())).collect();
+    *text = with_renamed_rulebooks(text, |name| last_path_part(name).to_owned())
+        .map_err(Error::Usage)?;
     Ok(files)
 }
 
 /// The last part of a path.
-fn plain_name(path: &str) -> &str {
+fn last_path_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 

@@ -25,7 +25,7 @@ impl ManArgs {
     /// # Errors
     /// When the folder cannot be written to.
     pub fn run(&self) -> Result<OutputAndError, Error> {
-        let failed = FileError::map_io_error(
+        let failed = FileError::io_error_converter(
             "writing",
             self.out.as_deref().unwrap_or("standard output".as_ref()),
         );

@@ -123,6 +123,6 @@ pub fn write_new_file(path: &Path, text: &str) -> Result<(), Error> {
             "{} exists and is not replaced: give another name",
             replace_control_chars(&path.display().to_string())
         )),
-        _ => FileError::map_io_error("writing", path)(source).into(),
+        _ => FileError::io_error_converter("writing", path)(source).into(),
     })
 }

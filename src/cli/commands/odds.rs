@@ -13,7 +13,7 @@ use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, GridSizeLimit};
+use crate::cli::command_steps::{self, CellCountCheck};
 use crate::cli::progress::RunProgress;
 use crate::error::{Error, FileError};
 use crate::report::answers::answer_tables::TablesOfContest;
@@ -24,7 +24,7 @@ use crate::report::tables::table_writer::TableFormat;
 use crate::report::terminal::Screen;
 use crate::report::{self, ReportStyle};
 use crate::seek::measure_influences;
-use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::streaming::{self, AnswerSink};
 use crate::study::solve::{AnswersAndInterruption, RunPlan};
@@ -112,15 +112,15 @@ impl OddsArgs {
             return self.print_step_trade_offs(catalogue, currency);
         }
         if let Some(name) = &self.law {
-            return self.print_distribution(catalogue, name);
+            return self.render_distribution(catalogue, name);
         }
         if let Some(measure) = &self.matters {
-            return self.print_influences(catalogue, measure.as_deref());
+            return self.render_influences(catalogue, measure.as_deref());
         }
         if self.strategy {
-            return self.print_with_strategies(catalogue);
+            return self.render_with_strategies(catalogue);
         }
-        let text = |style| self.print_answers(catalogue, report::AnswerFormat::Text(style));
+        let text = |style| self.render_answers(catalogue, report::PrintedAnswerFormat::Text(style));
         let format = match self.format {
             OutputFormat::Own(OddsFormat::Csv) => {
                 StreamableFormat::Table(TableFormat::Csv(self.decimal))
@@ -132,10 +132,10 @@ impl OddsArgs {
                 return text(ReportStyle::Terminal(Screen::from_stdout()));
             }
             OutputFormat::Own(OddsFormat::Json) => {
-                return self.print_answers(catalogue, report::AnswerFormat::Json);
+                return self.render_answers(catalogue, report::PrintedAnswerFormat::Json);
             }
             #[cfg(feature = "xlsx")]
-            OutputFormat::Own(OddsFormat::Xlsx) => return self.write_workbook(catalogue),
+            OutputFormat::Own(OddsFormat::Xlsx) => return self.build_workbook_output(catalogue),
             OutputFormat::Page(writer) => return text(ReportStyle::Page(writer)),
         };
         match self.stream_all_answers(catalogue, format) {
@@ -159,13 +159,16 @@ impl OddsArgs {
         catalogue: &Catalogue,
         format: StreamableFormat,
     ) -> Result<OutputAndError, Error> {
-        let plan = self.plan_odds_run(catalogue, GridSizeLimit::Any)?;
+        let plan = self.plan_odds_run(catalogue, CellCountCheck::Any)?;
         let experiment = Arc::clone(&plan.spec);
         // Few enough to be collected, so an error is reported at its place in the file, not in a
         // row.
         if plan.collects_all_answers() {
-            let (solved, _) =
-                command_steps::collect_answers_of_plan(plan, &self.options, &mut RunJournal::None)?;
+            let (solved, _) = command_steps::collect_answers_of_plan(
+                plan,
+                &self.options,
+                &mut TrialOrBlockJournal::None,
+            )?;
             let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
             let mut bytes = Vec::new();
             let mut lines = AnswerStreamSink::new(format, &solved.answers, &mut bytes)?;
@@ -183,7 +186,7 @@ impl OddsArgs {
         let end = command_steps::run_plan_into_sink(
             plan,
             &self.options,
-            &mut RunJournal::None,
+            &mut TrialOrBlockJournal::None,
             &mut lines,
         )?;
         command_steps::remark_broken_checks(&lines.left_out, experiment.cell_count);
@@ -194,7 +197,7 @@ impl OddsArgs {
 
     /// Writes all answers to a workbook.
     #[cfg(feature = "xlsx")]
-    fn write_workbook(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    fn build_workbook_output(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
         Ok(OutputAndError::new(
             report::tables::xlsx::build_workbook_of_answers(&solved.answers, &NEVER_CANCELLED)?,
@@ -202,10 +205,10 @@ impl OddsArgs {
         ))
     }
 
-    fn print_answers(
+    fn render_answers(
         &self,
         catalogue: &Catalogue,
-        format: report::AnswerFormat,
+        format: report::PrintedAnswerFormat,
     ) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
         let mut text = Vec::new();
@@ -214,7 +217,7 @@ impl OddsArgs {
     }
 
     /// Prints the answers with best play at each decision.
-    fn print_with_strategies(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    fn render_with_strategies(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => {
                 Some(ReportStyle::Terminal(Screen::from_stdout()))
@@ -242,17 +245,21 @@ impl OddsArgs {
             return Ok(OutputAndError::new(text, error));
         };
         let mut text = Vec::new();
-        report::print_answers(&solved.answers, report::AnswerFormat::Text(style), &mut text)?;
+        report::print_answers(
+            &solved.answers,
+            report::PrintedAnswerFormat::Text(style),
+            &mut text,
+        )?;
         let cells = solved.answers.iter().zip(&rulebooks);
         let blocks: Vec<_> = cells
-            .flat_map(|(cell, own)| strategy_report::build_strategy_blocks(cell, own))
+            .flat_map(|(cell, own)| strategy_report::build_blocks_of_cell(cell, own))
             .collect();
         text.extend_from_slice(style.render_blocks(&blocks).as_bytes());
         Ok(OutputAndError::new(text, error))
     }
 
     /// Prints the distribution of one show or tally, in every cell.
-    fn print_distribution(
+    fn render_distribution(
         &self,
         catalogue: &Catalogue,
         name: &str,
@@ -296,7 +303,7 @@ impl OddsArgs {
     }
 
     /// Prints the effects of one step of every number on a measure.
-    fn print_influences(
+    fn render_influences(
         &self,
         catalogue: &Catalogue,
         measure: Option<&str>,
@@ -331,10 +338,13 @@ impl OddsArgs {
         &self,
         catalogue: &Catalogue,
     ) -> Result<(AnswersAndInterruption, Option<Error>), Error> {
-        let plan = self.plan_odds_run(catalogue, GridSizeLimit::Shown)?;
+        let plan = self.plan_odds_run(catalogue, CellCountCheck::Shown)?;
         let experiment = Arc::clone(&plan.spec);
-        let (solved, left_out) =
-            command_steps::collect_answers_of_plan(plan, &self.options, &mut RunJournal::None)?;
+        let (solved, left_out) = command_steps::collect_answers_of_plan(
+            plan,
+            &self.options,
+            &mut TrialOrBlockJournal::None,
+        )?;
         command_steps::remark_broken_checks(&left_out, experiment.cell_count);
         let nothing = experiment.search.is_some() && solved.answers.is_empty();
         let error = match nothing && !solved.interrupted {
@@ -344,7 +354,7 @@ impl OddsArgs {
         Ok((solved, error))
     }
 
-    fn plan_odds_run(&self, catalogue: &Catalogue, size: GridSizeLimit) -> Result<RunPlan, Error> {
+    fn plan_odds_run(&self, catalogue: &Catalogue, size: CellCountCheck) -> Result<RunPlan, Error> {
         let input = self.read_question_input(catalogue)?;
         command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, (input, size))
     }

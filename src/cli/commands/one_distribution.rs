@@ -8,7 +8,9 @@ use crate::report::answers::show_distributions::{self, OutcomeFieldDistribution,
 use crate::report::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::report::text::number_format::format_exact_percent;
 use crate::study::answer::{Answer, OutcomeAnswer};
-use crate::study::solve::tally_distribution::{TallyDistribution, tally_distribution_in_endings};
+use crate::study::solve::tally_distribution::{
+    TallyDistributionByEnding, tally_distribution_in_endings,
+};
 
 /// Numbers of a tally that are listed.
 const MAX_LISTED_NUMBERS: usize = 60;
@@ -142,7 +144,7 @@ impl ShowOrTallyDistributionQuery {
             None => ReportBlock::new_paragraph(
                 "The tally may count down: only its mean is known.".to_owned(),
             ),
-            Some(law) if law.share == 0.0 => self.no_trials_block(),
+            Some(law) if law.share == 0.0 => self.condition_never_met_block(),
             Some(law) => build_tally_table(&tally_label(head), &law),
         });
         Ok(blocks)
@@ -181,7 +183,7 @@ impl ShowOrTallyDistributionQuery {
         })
     }
 
-    fn no_trials_block(&self) -> ReportBlock {
+    fn condition_never_met_block(&self) -> ReportBlock {
         let text = self.condition.as_ref().map_or("", |test| &test.text);
         ReportBlock::new_paragraph(format!("Never happens: `{text}`."))
     }
@@ -201,7 +203,7 @@ impl ShowOrTallyDistributionQuery {
         };
         let inside: u64 = law.values.iter().map(trials).sum();
         if exact <= 0.0 && inside == 0 {
-            return vec![self.no_trials_block()];
+            return vec![self.condition_never_met_block()];
         }
         let value = |value: &ShowValueChance| ShowValueChance {
             value: value.value,
@@ -228,7 +230,7 @@ fn tally_label(head: &MeasureHead) -> String {
 }
 
 /// Lists the reachable numbers of a tally with their probabilities.
-fn build_tally_table(label: &str, law: &TallyDistribution) -> ReportBlock {
+fn build_tally_table(label: &str, law: &TallyDistributionByEnding) -> ReportBlock {
     let row = |name: String, p: f64, sum: f64| {
         let numbers = [format_exact_percent(p), format_exact_percent(sum.min(1.0))]
             .map(ReportTableCell::Number);

@@ -9,12 +9,12 @@ use super::influence_pictures;
 use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 #[cfg(feature = "studio")]
-use crate::cli::args::engine_args::EngineArgs;
+use crate::cli::args::engine_args::PageEngineArgs;
 use crate::cli::args::output_format;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
-use crate::cli::command_steps::{self, CommandStartTime, GridSizeLimit};
+use crate::cli::command_steps::{self, CellCountCheck, CommandStartTime};
 use crate::cli::progress::RunProgress;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
@@ -33,7 +33,7 @@ use crate::report::{self, OptionalRunFiles};
 use crate::seek::measure_influences;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE_NAME;
-use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::solve::{AnswersAndInterruption, RunCompletion, RunPlan};
 use crate::study::strategy::{self, DecisionStrategy};
@@ -74,7 +74,7 @@ pub struct RunArgs {
     live: bool,
     #[cfg(feature = "studio")]
     #[command(flatten)]
-    engine: EngineArgs,
+    engine: PageEngineArgs,
     #[command(flatten)]
     rulebooks: RulebookArgs,
     #[command(flatten)]
@@ -94,14 +94,14 @@ impl RunArgs {
             catalogue,
             &self.rulebooks,
             &self.options,
-            (input, GridSizeLimit::Any),
+            (input, CellCountCheck::Any),
         )?;
         self.check_options_of_large_grids(&plan)?;
         let engine = self.page_engine(&plan)?;
         let claim = self.claim_run_folder(&plan.spec)?;
         let file = InputFileWithRulebooks::new(&*plan.input.name, &plan.input.text)
             .with_rulebooks(&plan.spec.rulebooks);
-        let mut identity = manifest::identity_keys_of_run(
+        let mut identity = manifest::build_identity_keys(
             &plan.spec,
             &plan.settings,
             &file,
@@ -120,7 +120,7 @@ impl RunArgs {
         let facts = || clock.facts_of_finished_run(Some(file), Some(identity));
         let journal = claim.folder().join(JOURNAL_FILE_NAME);
         let journal =
-            RunJournal::open(&journal, crate::PROGRAM_BUILD_ID, plan.streamed_run_name())?;
+            TrialOrBlockJournal::open(&journal, crate::PROGRAM_BUILD_ID, plan.streamed_run_name())?;
         match plan.collects_all_answers() {
             true => {
                 let matters = self.draw_what_matters(catalogue, &plan)?;
@@ -166,7 +166,7 @@ impl RunArgs {
     fn run_collecting(
         &self,
         plan: RunPlan,
-        mut journal: RunJournal,
+        mut journal: TrialOrBlockJournal,
         (claim, engine, matters): (&FolderClaim, Option<&PageEngine>, Vec<ChartDrawing>),
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
@@ -184,7 +184,7 @@ impl RunArgs {
         let trouble = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
         // Whole results stay; the work of this run continues from the journal.
         if solved.interrupted
-            && claim.manifest_of_results().as_ref().is_some_and(manifest::are_all_cells_answered)
+            && claim.read_own_manifest().as_ref().is_some_and(manifest::are_all_cells_answered)
         {
             let text = earlier_results_kept_note(experiment, claim.folder());
             return Ok(OutputAndError::new(text, trouble));
@@ -219,7 +219,7 @@ impl RunArgs {
     fn run_streaming(
         &self,
         plan: RunPlan,
-        mut journal: RunJournal,
+        mut journal: TrialOrBlockJournal,
         claim: &FolderClaim,
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
@@ -276,7 +276,7 @@ impl RunArgs {
         if self.live {
             let page =
                 crate::plain_file::read_bytes_up_to(&folder.join("report.html"), LARGEST_PAGE);
-            return page.is_ok_and(|page| page_contains_engine(&page));
+            return page.is_ok_and(|page| is_engine_found_in_page(&page));
         }
         let _ = folder;
         true
@@ -294,7 +294,7 @@ impl RunArgs {
     fn claim_run_folder(&self, experiment: &ExperimentSpec) -> Result<FolderClaim, Error> {
         let own = || Path::new("out").join(experiment.default_result_folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        let writes = report::folder::archived_rules::reserved_and_copied_names(
+        let writes = report::folder::archived_rules::copy_and_written_file_names(
             report::RUN_FILE_NAMES,
             &experiment.rulebooks,
         );
@@ -313,7 +313,7 @@ impl RunArgs {
         claim: &FolderClaim,
         identity: &RunIdentityKeys,
     ) -> Option<OutputAndError> {
-        let manifest = claim.manifest_of_results()?;
+        let manifest = claim.read_own_manifest()?;
         let has_strategy = manifest["files"].to_string().contains("strategy.csv");
         let there = !self.again
             && (has_strategy || !self.strategy)
@@ -349,7 +349,7 @@ const LARGEST_PAGE: u64 = 128 << 20;
 
 /// Whether a report page has an engine: its policy then allows it.
 #[cfg(feature = "studio")]
-fn page_contains_engine(page: &[u8]) -> bool {
+fn is_engine_found_in_page(page: &[u8]) -> bool {
     let policy = b"'wasm-unsafe-eval'";
     page[..page.len().min(4096)].windows(policy.len()).any(|part| part == policy)
 }

@@ -58,7 +58,10 @@ impl SeekArgs {
         let plan = pool.install(|| seek_answer::plan_cells_to_solve(&mut question, &first));
         first.remove_bar();
         let mut plan = plan?;
-        let claim = self.out.as_ref().map(|folder| seek_folder::claim_folder(folder, &input));
+        let claim = self
+            .out
+            .as_ref()
+            .map(|folder| seek_folder::claim_new_or_earlier_folder(folder, &input));
         let claim = claim.transpose()?;
         let journal = SeekJournal::open(&question, &input.text, self.out.as_deref())?;
         plan.journal = Some(Arc::clone(&journal) as Arc<dyn SearchJournal>);
@@ -114,7 +117,9 @@ impl SeekArgs {
                 answer,
                 best.unwrap_or(DEFAULT_JSON_DESIGNS),
             )),
-            SeekFormat::Csv => csv::render_csv(&seek_folder::build_design_table(question, answer)),
+            SeekFormat::Csv => {
+                csv::render_csv(&seek_folder::build_best_design_table(question, answer))
+            }
             SeekFormat::Markdown => {
                 let file = self.question.file.display().to_string();
                 let blocks = seek_folder::build_page_blocks(question, answer, &file);
@@ -200,7 +205,7 @@ pub fn incomplete_or_no_fit_error(question: &SeekQuestion, answer: &SeekAnswer) 
     match (answer.fits, answer.complete) {
         (0, true) => Some(Error::NothingFits(sentence())),
         (0, false) => {
-            let work = answer.states_to_decide_all();
+            let work = answer.state_limit_to_decide_all();
             let work =
                 work.map_or("a larger --work".to_owned(), |states| format!("--work {states}"));
             Some(Error::Incomplete(format!("{}; {work} goes further", sentence())))

@@ -32,7 +32,11 @@ pub fn run(args: &SeekArgs) -> Result<OutputAndError, Error> {
         ("--change", !args.change.is_empty(), "list what differs in braces, as in \"{1..6}d6\""),
         ("--subject-to", !args.subject_to.is_empty(), "write it as a want, with --so-that"),
         ("--prefer", !args.prefer.is_empty(), "fewest dice come first, then fewest sides"),
-        (args.format.as_option(), !args.format.suits_every_search(), "use --format json"),
+        (
+            args.format.full_command_line_option(),
+            !args.format.suits_every_search(),
+            "use --format json",
+        ),
     ];
     if let Some((option, _, remedy)) = refused.iter().find(|(_, is_given, _)| *is_given) {
         return Err(Error::Usage(format!("seek dice takes no {option}: {remedy}")));
@@ -57,7 +61,7 @@ pub fn run(args: &SeekArgs) -> Result<OutputAndError, Error> {
 /// Renders the answer for a terminal.
 fn render_terminal_text(search: &DiceSearch, answer: &DiceAnswer, best: usize) -> String {
     let mut text = format!("{}\n", answer.summary_sentence());
-    text.extend(answer.remark().map(|remark| format!("{remark}\n")));
+    text.extend(answer.remark_on_left_out().map(|remark| format!("{remark}\n")));
     if answer.fits.is_empty() && !answer.nearest.is_empty() {
         text += "\nThe nearest:\n";
     }

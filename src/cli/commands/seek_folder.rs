@@ -43,7 +43,10 @@ const MAX_PAIRS_TO_CHOOSE: usize = 60;
 ///
 /// # Errors
 /// When another process has it, or it holds files of others.
-pub fn claim_folder(folder: &Path, input: &SourceInput) -> Result<FolderClaim, Error> {
+pub fn claim_new_or_earlier_folder(
+    folder: &Path,
+    input: &SourceInput,
+) -> Result<FolderClaim, Error> {
     let writes = SEEK_FILES.map(str::to_owned).to_vec();
     let own = PathBuf::from(&input.name);
     command_steps::claim_result_folder(folder, &[&own], true, writes)
@@ -59,7 +62,7 @@ pub fn write_folder(
     (question, answer): (&SeekQuestion, &SeekAnswer),
 ) -> Result<(), Error> {
     let mut staging = Staging::new(claim);
-    let table = build_design_table(question, answer);
+    let table = build_best_design_table(question, answer);
     staging.add_file("designs.csv", csv::render_csv(&table).as_bytes())?;
     add_parquet(&mut staging, "designs.parquet", table)?;
     add_parquet(&mut staging, "scopes.parquet", build_solved_cell_table(question, answer))?;
@@ -89,11 +92,11 @@ fn add_parquet(_: &mut Staging<'_>, _: &str, _: TypedTable) -> Result<(), Error>
 }
 
 /// A row for each design: its numbers, the value of each want, the worst miss, changes and steps.
-pub fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTable {
+pub fn build_best_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTable {
     let rows = ColumnBuilderFromRows(&answer.best_designs);
     let numbers = (0..question.numbers.len()).map(|at| {
         let values = answer.best_designs.iter().map(|design| Some(usize::from(design.values[at])));
-        searched_number_column(question, at, values.collect())
+        build_changed_number_column(question, at, values.collect())
     });
     let wants = question
         .want_texts_and_share_flags()
@@ -113,7 +116,7 @@ pub fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> Typed
 }
 
 /// A column of a number: by row the index of its value, if it has one.
-fn searched_number_column(
+fn build_changed_number_column(
     question: &SeekQuestion,
     at: usize,
     rows: Vec<Option<usize>>,
@@ -154,7 +157,11 @@ fn build_solved_cell_table(question: &SeekQuestion, answer: &SeekAnswer) -> Type
             let own = scopes[*at].numbers.iter().position(|known| *known == number)?;
             Some(scopes[*at].value_indices_at(*place)[own])
         };
-        columns.push(searched_number_column(question, number, rows.iter().map(index).collect()));
+        columns.push(build_changed_number_column(
+            question,
+            number,
+            rows.iter().map(index).collect(),
+        ));
     }
     let mut measures: Vec<&String> = scopes.iter().flat_map(|scope| scope.measures).collect();
     measures.sort_unstable();

@@ -8,7 +8,7 @@ use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
-use crate::seek::price_answer::PriceAnswer;
+use crate::seek::price_answer::FittingVariantsAnswer;
 use crate::seek::price_question::PriceQuestion;
 use crate::study::file::source_document::SourceInput;
 
@@ -26,15 +26,15 @@ pub fn run_unit_variant_search(
     input: &SourceInput,
 ) -> Result<OutputAndError, Error> {
     if !args.format.suits_every_search() {
-        let option = args.format.as_option();
+        let option = args.format.full_command_line_option();
         let problem = format!("seek in an arsenal takes no {option}: use --format json");
         return Err(Error::Usage(problem));
     }
     let question = PriceQuestion::read(catalogue, &input.name, &input.text)?;
     let battles = command_steps::battle_settings(&args.machine, None);
     let (_, pricing) =
-        command_steps::fight_and_price_arsenal(&question.arsenal, &battles, &args.machine)?;
-    let answer = question.judge_priced_variants(&pricing);
+        command_steps::fight_battles_and_set_prices(&question.arsenal, &battles, &args.machine)?;
+    let answer = question.judge_variants_by_wants(&pricing);
     let sentence = answer.summary_sentence(&question);
     let none = answer.fits.is_empty();
     let error = none.then(|| Error::NothingFits(sentence.trim_end_matches('.').to_owned()));
@@ -49,7 +49,11 @@ pub fn run_unit_variant_search(
 }
 
 /// Renders the answer for a terminal.
-fn render_terminal_text(question: &PriceQuestion, answer: &PriceAnswer, best: usize) -> String {
+fn render_terminal_text(
+    question: &PriceQuestion,
+    answer: &FittingVariantsAnswer,
+    best: usize,
+) -> String {
     let (head, rows) = answer.table_head_and_rows(question, best);
     let table = HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width);
     let more = answer.fits.len().saturating_sub(best);

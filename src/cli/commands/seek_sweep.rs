@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::seek_folder;
 use crate::catalogue::Catalogue;
-use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
+use crate::cli::args::{ExecutionArgs, RulebookArgs, SolveArgs};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::progress::RunProgress;
 use crate::error::Error;
 use crate::report::shards;
 use crate::seek::price_question::is_price_question;
-use crate::seek::scope_sweep::{self, ScopeAnswers, ScopeAxes};
+use crate::seek::scope_sweep::{self, ScopeAnswerReceiver, ScopeAxes};
 use crate::seek::seek_answer::{self, SeekAnswer, SeekPlan};
 use crate::seek::seek_page;
 use crate::seek::seek_question::{SEEK_TABLE_KEY, SeekQuestion};
@@ -61,7 +61,7 @@ pub fn plan_sweep_over_scopes(
     let scopes = SourceInput { text, ..input.clone() };
     let run = RunPlan::new(scopes, read, settings);
     // Refused now rather than after all shards are solved.
-    ScopeAnswers::new(&question, plan, &axes_of_run(&run))?;
+    ScopeAnswerReceiver::new(&question, plan, &axes_of_run(&run))?;
     let question = QuestionFileWithRulebooks { input, catalogue };
     Ok(SweepPlan::for_question(run, cuts, crate::PROGRAM_BUILD_ID, question))
 }
@@ -70,7 +70,7 @@ pub fn plan_sweep_over_scopes(
 fn read_search_and_find_scopes(
     catalogue: &Catalogue,
     input: &SourceInput,
-    machine: &MachineArgs,
+    machine: &ExecutionArgs,
 ) -> Result<(SeekQuestion, SeekPlan), Error> {
     let halt = crate::cli::signals::token_of_first_signal()?;
     let mut question = SeekQuestion::read_or_cancel(catalogue, &input.name, &input.text, halt)?;
@@ -97,12 +97,12 @@ pub fn merge_parts_into_folder(
     plan: &SweepPlan,
     question: &QuestionFileWithRulebooks,
     (parts, out): (&Path, &Path),
-    machine: &MachineArgs,
+    machine: &ExecutionArgs,
 ) -> Result<OutputAndError, Error> {
     let QuestionFileWithRulebooks { input, catalogue } = question;
-    let claim = seek_folder::claim_folder(out, input)?;
+    let claim = seek_folder::claim_new_or_earlier_folder(out, input)?;
     let (question, scopes) = read_search_and_find_scopes(catalogue, input, machine)?;
-    let mut collected = ScopeAnswers::new(&question, scopes, &axes_of_run(&plan.run))?;
+    let mut collected = ScopeAnswerReceiver::new(&question, scopes, &axes_of_run(&plan.run))?;
     let pool = machine.build_thread_pool()?;
     let progress = RunProgress::new(0, machine.quiet)?;
     pool.install(|| shards::send_merged_shards_to_sink(plan, parts, &mut collected))?;

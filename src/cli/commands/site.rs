@@ -55,8 +55,8 @@ pub fn write_site(
     for (path, bytes) in &files {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).map_err(FileError::map_io_error("creating", parent))?;
-        fs::write(&path, bytes).map_err(FileError::map_io_error("writing", &path))?;
+        fs::create_dir_all(parent).map_err(FileError::io_error_converter("creating", parent))?;
+        fs::write(&path, bytes).map_err(FileError::io_error_converter("writing", &path))?;
     }
     Ok(files.len())
 }
@@ -80,7 +80,10 @@ struct Gallery<'a> {
 impl Gallery<'_> {
     /// Lists the built-in games, each with the first question that is ready for it.
     fn list_games(&self) -> Vec<SiteGame> {
-        self.catalogue.create_all_rulebooks().filter_map(|system| build_game(system)).collect()
+        self.catalogue
+            .rulebooks_created_on_demand()
+            .filter_map(|system| build_game(system))
+            .collect()
     }
 
     /// Builds the questions of the gallery: experiments first, then those to each game.
@@ -97,7 +100,7 @@ impl Gallery<'_> {
     /// The heading of a question: the title of the game that its name begins with.
     fn name_group(&self, text: &ArchivedText) -> String {
         let id = text.stem().split('_').next().unwrap_or_default();
-        let game = self.catalogue.create_all_rulebooks().find(|system| *system.id == *id);
+        let game = self.catalogue.rulebooks_created_on_demand().find(|system| *system.id == *id);
         game.map_or_else(|| id.to_owned(), |game| game.title.to_string())
     }
 
@@ -107,7 +110,7 @@ impl Gallery<'_> {
         let line = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let title = match line("name") {
-            Some(name) => labels::experiment_name_as_title(&name.replace('-', " ")),
+            Some(name) => labels::experiment_name_with_spaces(&name.replace('-', " ")),
             None => text.stem().split('_').skip(2).collect::<Vec<_>>().join(" "),
         };
         Some(GalleryQuestion {
@@ -160,10 +163,10 @@ impl Gallery<'_> {
         }
         let experiment = Experiment::read_experiment_text(&catalogue, name, text).ok()?;
         let experiment = Some(experiment).filter(|one| one.cells.len() <= PICTURE_CELLS)?;
-        let drawing = draw_first_chart(&experiment)?;
+        let drawing = solve_and_draw_first_chart(&experiment)?;
         let png = PictureFormat::format_for_extension("png");
         let scenes = [drawing.scene];
-        let png = png.and_then(|png| png.write_pages_in_format(&drawing.title, &scenes).ok());
+        let png = png.and_then(|png| png.encode_pages(&drawing.title, &scenes).ok());
         let svg = drawing::render_scene_as_svg(&scenes[0]);
         Some(GalleryPicture { svg, png, title: drawing.title })
     }
@@ -177,7 +180,7 @@ fn build_game(system: &System) -> Option<SiteGame> {
         group: String::new(),
         title: system.title.to_string(),
         question: action.question.to_string(),
-        text: samples::build_sample_contest_file(system, action, sample),
+        text: samples::contest_file_of_sample(system, action, sample),
         files: Vec::new(),
         picture: None,
     };
@@ -191,7 +194,7 @@ fn capitalize(title: &str) -> String {
 }
 
 /// Solves an experiment exactly in the time that a picture has, and draws its first chart.
-fn draw_first_chart(experiment: &Experiment) -> Option<ChartDrawing> {
+fn solve_and_draw_first_chart(experiment: &Experiment) -> Option<ChartDrawing> {
     let watch = TimedObserver(Arc::new(CancelToken::new()));
     let token = Arc::clone(&watch.0);
     // The thread ends with the program at the latest.
@@ -224,8 +227,7 @@ fn draw_icons() -> Result<Vec<(String, Vec<u8>)>, Error> {
         return Ok(Vec::new());
     };
     let icon = |size: u32| -> Result<(String, Vec<u8>), Error> {
-        let written =
-            png.write_pages_in_format("Enfilade", &[icon_scene(f64::from(size) / PNG_SCALE)])?;
+        let written = png.encode_pages("Enfilade", &[icon_scene(f64::from(size) / PNG_SCALE)])?;
         Ok((format!("icon-{size}.png"), written))
     };
     [192, 512].into_iter().map(icon).collect()

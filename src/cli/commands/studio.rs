@@ -48,7 +48,7 @@ impl StudioArgs {
     /// # Errors
     /// When the folder or the port is unavailable.
     pub fn run_studio(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let is_new = create_if_missing(&self.folder)?;
+        let is_new = create_folder_if_missing(&self.folder)?;
         let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
             folder: self.folder.clone(),
@@ -76,8 +76,8 @@ impl StudioArgs {
 
 /// Creates the folder if it is missing; returns whether it did. Its parent is not created: a slip
 /// of the pen would leave a row of folders.
-fn create_if_missing(folder: &Path) -> Result<bool, Error> {
-    let failed = |what, source| FileError::map_io_error(what, folder)(source);
+fn create_folder_if_missing(folder: &Path) -> Result<bool, Error> {
+    let failed = |what, source| FileError::io_error_converter(what, folder)(source);
     match std::fs::create_dir(folder) {
         Ok(()) => Ok(true),
         // A link to a folder counts as a folder.

@@ -89,7 +89,7 @@ impl SystemsArgs {
         // A rulebook given by an option is the one that is wanted.
         let sole_rulebook = catalogue.sole_text_rulebook().filter(|_| !rulebooks.rules.is_empty());
         let named = id.as_deref().map(find).transpose()?.or(sole_rulebook);
-        let all = || catalogue.create_all_rulebooks().collect();
+        let all = || catalogue.rulebooks_created_on_demand().collect();
         let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
         for system in &chosen {
             check_rulebook_data(system)?;
@@ -191,7 +191,8 @@ fn text_of_rulebook_file(
             format!("{} has no file {name}; {}", system.id, available_names_note(names()))
         }
         None => {
-            let others = catalogue.create_all_rulebooks().filter(|system| !system.files.is_empty());
+            let others =
+                catalogue.rulebooks_created_on_demand().filter(|system| !system.files.is_empty());
             let others = available_names_note(others.map(|system| &*system.id));
             let own: Vec<_> = names().collect();
             match own.as_slice() {
@@ -245,8 +246,7 @@ fn describe_rulebook(system: &System, width: usize) -> String {
         page += &format_reports(action, width);
         page += &format_carried_fields(action, width);
         if let Some(first) = action.samples.get(0) {
-            let file =
-                samples::build_sample_contest_file(system, action, first).replace('\n', "\n  ");
+            let file = samples::contest_file_of_sample(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
     }

@@ -195,7 +195,7 @@ fn arsenal_fields_json(rules: &dyn PricingRules) -> ArsenalFieldsJson {
 fn fields_json(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
     let field = |(path, field): (String, &Field)| FieldJson {
         path,
-        holds: scenario::describe_accepted_values(field),
+        holds: scenario::describe_arsenal_field_values(field),
         default: describe_default(field),
         about: field.about.to_string(),
         source: field.source.to_string(),
@@ -238,7 +238,7 @@ pub(super) fn list_chosen_rule_readings(system: &System) -> Vec<String> {
 
 /// Returns the fields of weapons and of scenarios.
 pub(super) fn weapon_and_scenario_fields(rules: &dyn PricingRules) -> [Fields; 2] {
-    [arsenal::rulebook_weapon_fields(rules), scenario::rulebook_scenario_fields(rules)]
+    [arsenal::rulebook_weapon_fields(rules), scenario::all_scenario_fields(rules)]
 }
 
 pub(super) fn flatten_arsenal_fields<'a>(

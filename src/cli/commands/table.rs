@@ -12,7 +12,7 @@ use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, GridSizeLimit};
+use crate::cli::command_steps::{self, CellCountCheck};
 use crate::cli::compared_files::{AnsweredBaseline, BaselineOfCard, FileWithAnswers};
 use crate::cli::error_report;
 use crate::error::Error;
@@ -153,7 +153,7 @@ impl TableArgs {
             catalogue,
             &self.rulebooks,
             &self.options,
-            (input, GridSizeLimit::Shown),
+            (input, CellCountCheck::Shown),
         )?;
         let how = (&self.rulebooks, &self.options);
         let other = |path| BaselineOfCard::find_contest_or_file(catalogue, how, &own, path);
@@ -169,7 +169,7 @@ impl TableArgs {
             _ if own.solved.interrupted => None,
             Some(AnsweredBaseline { side: Some(side), .. }) if side.solved.interrupted => None,
             Some(less) => Some(less.render_difference_cards(&own, format)?),
-            None => Some(card::write_cards(&own.experiment, &own.solved.answers, format)?),
+            None => Some(card::encode_cards(&own.experiment, &own.solved.answers, format)?),
         };
         self.remark_many_cards(&own, format)?;
         let others = less.and_then(|less| less.side).and_then(|side| side.error);

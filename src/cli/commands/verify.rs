@@ -7,7 +7,7 @@ use clap::Args;
 use crate::bench;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::has_rulebook_ending;
-use crate::cli::args::{MachineArgs, RulebookArgs};
+use crate::cli::args::{ExecutionArgs, RulebookArgs};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::progress::RunProgress;
 use crate::cli::text_sheet::HeadAndTextRows;
@@ -46,7 +46,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     rulebooks: RulebookArgs,
     #[command(flatten)]
-    machine: MachineArgs,
+    machine: ExecutionArgs,
 }
 
 impl VerifyArgs {

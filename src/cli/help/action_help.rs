@@ -35,7 +35,7 @@ pub fn describe_action_for_help(
     let words = format!("{} {}{rules}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
         // The example is complete, so that a copy of it runs.
-        let file = samples::build_sample_contest_file(system, action, first).replace('\n', "\n  ");
+        let file = samples::contest_file_of_sample(system, action, first).replace('\n', "\n  ");
         let head = format!("Example file; `enfilade new {words}` writes a longer one:");
         page += &format!("\n{}  {}\n", wrap_text(&head, width), file.trim_end());
     }

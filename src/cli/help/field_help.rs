@@ -50,8 +50,11 @@ pub fn format_fields(fields: Vec<(String, &Field)>, width: usize) -> String {
         if field.assumed {
             about += " (our reading)";
         }
-        let range_and_default =
-            format!("{}; {}", scenario::describe_accepted_values(field), describe_default(field));
+        let range_and_default = format!(
+            "{}; {}",
+            scenario::describe_arsenal_field_values(field),
+            describe_default(field)
+        );
         format_name_beside_texts((path, longest), &[range_and_default, about], width)
     });
     entries.collect()

@@ -6,7 +6,7 @@ import { places } from "./grid.js";
 import * as jobs from "./jobs.js";
 
 /** @typedef {import("./types").LiveReply} LiveReply */
-/** @typedef {import("./types").FormsReply} Forms */
+/** @typedef {import("./types").AllActionFormsReply} Forms */
 
 /** Shows how the same is asked on the command line.
  * @param {{ name: string, cell: number, contest: number }} now

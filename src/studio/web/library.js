@@ -16,7 +16,7 @@ const GALLERY = [["Dice pool", "shield_wall"], ["Roll under", "cold_trail"], ["O
 const SHOWN = 8, LEAST = 2;
 
 /** @typedef {{ name: string, about: string, words: string, of?: string, open: () => void }} Thing */
-/** @typedef {import("./types").FormsReply} Forms */
+/** @typedef {import("./types").AllActionFormsReply} Forms */
 /** @typedef {import("./types").FormFieldDescription | import("./types").FormValueDescription} Field */
 
 let desk = null;

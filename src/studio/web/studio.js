@@ -38,7 +38,7 @@ import * as why from "./explain_dialog.js";
 import * as work from "./work.js";
 
 /** @typedef {import("./types").LiveReply} LiveReply */
-/** @typedef {import("./types").FormsReply & Partial<import("./requests.js").Said>} Forms */
+/** @typedef {import("./types").AllActionFormsReply & Partial<import("./requests.js").Said>} Forms */
 /** @typedef {import("./types").TilesReply & Partial<import("./requests.js").Said>} Tiles */
 
 const REST = 12, LATE = 400, KEPT = "enfilade-state", STEPS = 200;

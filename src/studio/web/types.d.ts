@@ -42,7 +42,7 @@ export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<Fa
 /**
  * Null if there is no question.
  */
-odds?: LiveReply | null | null, tables: Array<PrintedTableView>, };
+odds?: LiveReply | null | null, tables: Array<SourceTableView>, };
 
 export type FaultOrRemark = "fault" | "remark";
 
@@ -66,7 +66,7 @@ question: string, };
 
 export type FolderReply = { folder: string, files: Array<FileNameAndQuestion>, };
 
-export type FormsReply = FormsDocument & { folder: string, sheets: Array<string>, };
+export type AllActionFormsReply = FormsDocument & { folder: string, sheets: Array<string>, };
 
 export type GridNumbersView = { axes: Array<AxisView>, measures: Array<MeasureColumn>, headline: string | null, remarks: Array<string>, 
 /**
@@ -161,7 +161,7 @@ width: number, text: string, };
 
 export type NumberStepEffectView = { name: string, down: number | null, up: number | null, };
 
-export type PrintedTableView = { name: string, heads: Array<string>, 
+export type SourceTableView = { name: string, heads: Array<string>, 
 /**
  * Each cell with its start and end, in bytes.
  */

@@ -69,7 +69,7 @@ fn every_action_opens_with_an_answer() {
     for (name, file) in questions() {
         let first = !seen.contains(&name);
         let document = Document::parse_toml(&file).expect("it is TOML");
-        let form = edit::read_contest_parameters(
+        let form = edit::contest_parameters_as_json(
             document.table["contest"][0].as_table().expect("a contest"),
         );
         assert_eq!(edit::with_contest_values(&file, 0, &form).as_deref(), Ok(&*file), "{name}");
@@ -108,7 +108,7 @@ fn no_experiment_is_changed_by_looking_at_it() {
                 continue;
             };
             for (number, table) in tables.iter().enumerate() {
-                let form = edit::read_contest_parameters(table.as_table().expect("a contest"));
+                let form = edit::contest_parameters_as_json(table.as_table().expect("a contest"));
                 let edited = edit::with_contest_values(&file, number, &form);
                 assert_eq!(edited.as_deref(), Ok(&*file), "{}", path.display());
                 contests += 1;

@@ -25,7 +25,8 @@ fn doors() -> Vec<String> {
         };
         format!("{method} {path}")
     };
-    let mut doors: Vec<_> = enfilade::studio::list_route_paths().into_iter().map(filled).collect();
+    let mut doors: Vec<_> =
+        enfilade::studio::list_methods_and_paths().into_iter().map(filled).collect();
     assert!(doors.len() > 10 && doors.contains(&"PUT /api/files/fire.toml".to_owned()));
     doors.push("GET /api/nothing".to_owned());
     doors

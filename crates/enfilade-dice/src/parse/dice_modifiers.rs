@@ -35,7 +35,7 @@ impl DiceParser<'_> {
         match self.reader.peek_letters().as_str() {
             "df" => true,
             "d" => {
-                let behind = self.reader.remaining_text_after_spaces()[1..].trim_start();
+                let behind = self.reader.peek_text_after_spaces()[1..].trim_start();
                 behind.is_empty()
                     || !behind.starts_with(['+', '-', '*', '/', ')', ',', '=', '<', '>'])
             }
@@ -198,7 +198,7 @@ impl DiceParser<'_> {
                     // Like `k3` and `d1`: the best are kept, the worst are dropped.
                     _ if self
                         .reader
-                        .remaining_text_after_spaces()
+                        .peek_text_after_spaces()
                         .starts_with(|c: char| c.is_ascii_digit()) =>
                     {
                         word == "keep"
@@ -218,7 +218,7 @@ impl DiceParser<'_> {
     /// passes `behind`.
     fn is_letter_glued_both_sides(&self, behind: impl Fn(char) -> bool) -> bool {
         let here = self.reader.remaining_text_with_spaces();
-        here == self.reader.remaining_text_after_spaces() && here[1..].starts_with(behind)
+        here == self.reader.peek_text_after_spaces() && here[1..].starts_with(behind)
     }
 
     /// Checks that `number` dice of a pool can be kept.
@@ -283,7 +283,7 @@ impl DiceParser<'_> {
             return Ok(Some(ExtraDiceRule { faces, most, joins: ExtraDiceJoining::Apart }));
         }
         // `d6 != 3` compares.
-        if self.reader.remaining_text_after_spaces().starts_with("!=") {
+        if self.reader.peek_text_after_spaces().starts_with("!=") {
             return Ok(None);
         }
         let joins = if self.reader.eat_sign("!!") {
@@ -326,7 +326,7 @@ impl DiceParser<'_> {
             Some(' ')
                 if self
                     .reader
-                    .remaining_text_after_spaces()
+                    .peek_text_after_spaces()
                     .starts_with(|c: char| c.is_ascii_digit()) =>
             {
                 self.parse_modifier_faces("!")
@@ -380,11 +380,9 @@ impl DiceParser<'_> {
         if is_named || on {
             return self.parse_modifier_faces("").map(Some);
         }
-        let digits = self
-            .reader
-            .remaining_text_after_spaces()
-            .trim_start_matches(|c: char| c.is_ascii_digit());
-        let counts = digits.len() < self.reader.remaining_text_after_spaces().len()
+        let digits =
+            self.reader.peek_text_after_spaces().trim_start_matches(|c: char| c.is_ascii_digit());
+        let counts = digits.len() < self.reader.peek_text_after_spaces().len()
             && digits.starts_with(['+', '-']);
         if counts { self.parse_modifier_faces("").map(Some) } else { Ok(None) }
     }

@@ -45,7 +45,7 @@ impl Approximation {
     }
 
     /// Creates a number that was rounded many times, never at a size larger than its own.
-    pub fn from_computation(value: f64) -> Approximation {
+    pub fn from_accumulated_rounding(value: f64) -> Approximation {
         Approximation::new(value, COMPUTED_RELATIVE_ERROR * value.abs())
     }
 
@@ -60,7 +60,7 @@ impl Approximation {
     /// ```
     /// use std::cmp::Ordering;
     /// use enfilade_engine::exact::approximation::Approximation;
-    /// let half = Approximation::from_computation(0.49999999999999994);
+    /// let half = Approximation::from_accumulated_rounding(0.49999999999999994);
     /// assert_eq!(half.compare_overlapping_as_equal(Approximation::from_rounded(0.5)), Ordering::Equal);
     /// assert_eq!(half.compare_overlapping_as_equal(Approximation::from_rounded(0.501)), Ordering::Less);
     /// ```
@@ -74,12 +74,12 @@ impl Approximation {
     }
 
     /// Returns whether this number is less than `other` or equal to it.
-    pub fn is_at_most(self, other: Approximation) -> bool {
+    pub fn is_at_most_within_error(self, other: Approximation) -> bool {
         self.compare_overlapping_as_equal(other).is_le()
     }
 
     /// Returns whether this number is more than `other` or equal to it.
-    pub fn is_at_least(self, other: Approximation) -> bool {
+    pub fn is_at_least_within_error(self, other: Approximation) -> bool {
         self.compare_overlapping_as_equal(other).is_ge()
     }
 
@@ -96,7 +96,7 @@ impl Approximation {
         if !(self.value.is_finite() && self.error.is_finite()) {
             return true;
         }
-        let [value, error] = [self.value, self.error].map(scale_to_integer);
+        let [value, error] = [self.value, self.error].map(scale_by_two_to_1074);
         let (low, high) = (&value - &error, value + error);
         match exact {
             ExactNumber::Fraction(numerator, denominator) => {
@@ -137,7 +137,7 @@ impl Approximation {
 const BITS_BELOW_POINT: usize = 1074;
 
 /// Returns a finite number times 2¹⁰⁷⁴, which is whole.
-fn scale_to_integer(number: f64) -> IBig {
+fn scale_by_two_to_1074(number: f64) -> IBig {
     let bits = number.to_bits();
     let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
     let size = match exponent {
@@ -172,9 +172,11 @@ mod tests {
         for (n, d) in [(1.0, 2.0), (1.0, 3.0), (31.0, 36.0), (-1.0, 3.0), (7.0, 2.0)] {
             let wanted = Approximation::from_rounded(n / d);
             for value in around(n / d) {
-                let value = Approximation::from_computation(value);
+                let value = Approximation::from_accumulated_rounding(value);
                 assert_eq!(value.compare_overlapping_as_equal(wanted), Ordering::Equal, "{n}/{d}");
-                assert!(value.is_at_least(wanted) && value.is_at_most(wanted));
+                assert!(
+                    value.is_at_least_within_error(wanted) && value.is_at_most_within_error(wanted)
+                );
                 assert_eq!(value.nearest_sorting_key(), wanted.nearest_sorting_key());
             }
         }
@@ -184,10 +186,10 @@ mod tests {
     fn what_differs_by_more_than_the_bound_differs() {
         for scale in [1e-9, 1.0, 1e9] {
             let wanted = Approximation::from_rounded(0.5 * scale);
-            let below = Approximation::from_computation(
+            let below = Approximation::from_accumulated_rounding(
                 0.5 * scale * (1.0 - 3.0 * COMPUTED_RELATIVE_ERROR),
             );
-            let above = Approximation::from_computation(
+            let above = Approximation::from_accumulated_rounding(
                 0.5 * scale * (1.0 + 3.0 * COMPUTED_RELATIVE_ERROR),
             );
             assert_eq!(below.compare_overlapping_as_equal(wanted), Ordering::Less);
@@ -201,11 +203,11 @@ mod tests {
     fn the_possible_is_more_than_nothing() {
         let nothing = Approximation::from_rounded(0.0);
         assert_eq!(
-            Approximation::from_computation(1e-15).compare_overlapping_as_equal(nothing),
+            Approximation::from_accumulated_rounding(1e-15).compare_overlapping_as_equal(nothing),
             Ordering::Greater
         );
         assert_eq!(
-            Approximation::from_computation(0.0).compare_overlapping_as_equal(nothing),
+            Approximation::from_accumulated_rounding(0.0).compare_overlapping_as_equal(nothing),
             Ordering::Equal
         );
         assert_eq!(Approximation::new(-1e-17, 1e-16).sorting_key_if_certain(), Some(0.0));
@@ -221,8 +223,8 @@ mod tests {
     fn at_the_edge_of_two_keys_it_says_that_it_does_not_know() {
         let edge =
             f64::from_bits(0.3f64.to_bits() & !SORTING_KEY_MASK | SORTING_KEY_MASK.div_ceil(2));
-        assert_eq!(Approximation::from_computation(edge).sorting_key_if_certain(), None);
-        assert!(Approximation::from_computation(0.3).sorting_key_if_certain().is_some());
+        assert_eq!(Approximation::from_accumulated_rounding(edge).sorting_key_if_certain(), None);
+        assert!(Approximation::from_accumulated_rounding(0.3).sorting_key_if_certain().is_some());
         let aside = f64::from_bits(edge.to_bits() + 4);
         assert!(Approximation::from_rounded(aside).sorting_key_if_certain().is_some());
     }
@@ -230,10 +232,10 @@ mod tests {
     #[test]
     fn numbers_are_scaled_without_rounding() {
         let one = IBig::ONE << BITS_BELOW_POINT;
-        assert_eq!(scale_to_integer(1.0), one);
-        assert_eq!(scale_to_integer(-0.75) * IBig::from(4), one * IBig::from(-3));
-        assert_eq!(scale_to_integer(f64::from_bits(1)), IBig::ONE);
-        assert_eq!(scale_to_integer(0.0), IBig::ZERO);
+        assert_eq!(scale_by_two_to_1074(1.0), one);
+        assert_eq!(scale_by_two_to_1074(-0.75) * IBig::from(4), one * IBig::from(-3));
+        assert_eq!(scale_by_two_to_1074(f64::from_bits(1)), IBig::ONE);
+        assert_eq!(scale_by_two_to_1074(0.0), IBig::ZERO);
     }
 
     /// A third is not the nearest number, and no more than half a unit away from it.

@@ -47,19 +47,19 @@ pub struct Distribution {
 /// The copies of a contest of copies are added one by one. This takes sums × copies × endings of
 /// the part, where multiplying distributions with themselves would take sums × sums.
 pub fn solve_graph_distribution(graph: &DieGraph) -> Distribution {
-    try_solve_graph_distribution(graph, &NEVER_CANCELLED)
+    solve_graph_unless_cancelled(graph, &NEVER_CANCELLED)
         .unwrap_or_else(|| unreachable!("nobody can ask it to stop"))
 }
 
 /// Solves the distribution like [`solve_graph_distribution`]. Returns `None` if `halt` was raised
 /// before the end.
-pub fn try_solve_graph_distribution(graph: &DieGraph, halt: &CancelToken) -> Option<Distribution> {
-    solve_and_note_slow_loops(graph, halt, &mut |_| {})
+pub fn solve_graph_unless_cancelled(graph: &DieGraph, halt: &CancelToken) -> Option<Distribution> {
+    solve_announcing_slow_loops(graph, halt, &mut |_| {})
 }
 
-/// Solves the distribution like [`try_solve_graph_distribution`]; `note_loop` is called with the
+/// Solves the distribution like [`solve_graph_unless_cancelled`]; `note_loop` is called with the
 /// number of vertices of a loop that will take long.
-pub fn solve_and_note_slow_loops(
+pub fn solve_announcing_slow_loops(
     graph: &DieGraph,
     halt: &CancelToken,
     note_loop: &mut dyn FnMut(usize),
@@ -77,7 +77,7 @@ pub fn solve_and_note_slow_loops(
 fn solve_graph_without_loops(graph: &DieGraph) -> Distribution {
     let mut mass = vec![CountedProbability::default(); graph.vertex_count()];
     mass[graph.start_vertex() as usize] = CountedProbability::ONE;
-    let underflows = propagate_counted_through_nodes(graph, &mut mass);
+    let underflows = propagate_counting_underflows(graph, &mut mass);
     let (probabilities, roundings) =
         values_and_most_roundings(mass[..graph.endings().len()].iter().copied());
     let (tallies, tally_means) = tally_moments::tally_moments_by_counter(graph).into_iter().unzip();
@@ -117,7 +117,7 @@ fn solve_copies_distribution(
     repeated: &CopiedPartAndSums,
     halt: &CancelToken,
 ) -> Option<Distribution> {
-    let part = try_solve_graph_distribution(&repeated.part, halt)?;
+    let part = solve_graph_unless_cancelled(&repeated.part, halt)?;
     let (sums, underflows) = distribution_of_copies_sum(repeated, &part, halt)?;
     let mut endings = vec![CountedProbability::default(); graph.endings().len()];
     for (&place, mass) in repeated.ending_vertex_by_sum().iter().zip(sums) {
@@ -161,8 +161,7 @@ fn distribution_of_copies_sum(
             if here.value == 0.0 {
                 continue;
             }
-            for (&next, &value) in repeated.next_sum_by_ending(sum).iter().zip(&part.probabilities)
-            {
+            for (&next, &value) in repeated.next_sums_after(sum).iter().zip(&part.probabilities) {
                 let more = here.multiply(CountedProbability { value, roundings });
                 underflows += u64::from(value > 0.0 && more.is_below_normal());
                 mass[next as usize] += more;
@@ -175,7 +174,7 @@ fn distribution_of_copies_sum(
 
 /// Moves the probability of every node along its branches, and returns the number of nodes whose
 /// share was below the normal numbers.
-fn propagate_counted_through_nodes(graph: &DieGraph, mass: &mut [CountedProbability]) -> u64 {
+fn propagate_counting_underflows(graph: &DieGraph, mass: &mut [CountedProbability]) -> u64 {
     let first = graph.first_node_vertex();
     let mut underflows = 0;
     for (index, node) in graph.nodes().enumerate().rev() {
@@ -195,7 +194,7 @@ fn propagate_counted_through_nodes(graph: &DieGraph, mass: &mut [CountedProbabil
 impl Distribution {
     /// Returns the value of the measure at position `index` of the combat's measures, as
     /// [`compute_measure_value`] computes it.
-    pub fn exact_measure_value(
+    pub fn measure_value(
         &self,
         endings: &[Ending],
         index: usize,
@@ -233,7 +232,7 @@ impl Distribution {
         index: usize,
         head: &MeasureHead,
     ) -> Option<Approximation> {
-        let value = self.exact_measure_value(endings, index, head)?;
+        let value = self.measure_value(endings, index, head)?;
         let error = match head.kind {
             MeasureKind::Tally(counter) => {
                 self.tally_mean_error(counter.into())? * head.scale.to_f64()

@@ -27,12 +27,15 @@ pub struct IntegerEndingWeights {
 /// Solves the distribution of `graph` in whole numbers. Returns `None` if the contest may never end
 /// and its loops are too large to be solved in fractions.
 pub fn solve_integer_weights(graph: &DieGraph) -> Option<IntegerEndingWeights> {
-    try_solve_weights(graph, &NEVER_CANCELLED)
+    solve_weights_unless_cancelled(graph, &NEVER_CANCELLED)
 }
 
 /// Solves the distribution like [`solve_integer_weights`]. Returns `None` also if `halt` was raised
 /// before the end.
-pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<IntegerEndingWeights> {
+pub fn solve_weights_unless_cancelled(
+    graph: &DieGraph,
+    halt: &CancelToken,
+) -> Option<IntegerEndingWeights> {
     if let Some(repeated) = graph.copied_part_and_sums() {
         return solve_copies_in_integers(graph, repeated, halt);
     }
@@ -87,7 +90,7 @@ fn solve_copies_in_integers(
     repeated: &CopiedPartAndSums,
     halt: &CancelToken,
 ) -> Option<IntegerEndingWeights> {
-    let part = try_solve_weights(&repeated.part, halt)?;
+    let part = solve_weights_unless_cancelled(&repeated.part, halt)?;
     let mut sums = vec![UBig::ZERO; repeated.sum_count()];
     sums[0] = UBig::ONE;
     let mut highest = 0;
@@ -100,7 +103,7 @@ fn solve_copies_in_integers(
             if halt.is_cancelled() {
                 return None;
             }
-            for (&next, ways) in repeated.next_sum_by_ending(sum).iter().zip(&part.numerators) {
+            for (&next, ways) in repeated.next_sums_after(sum).iter().zip(&part.numerators) {
                 sums[next as usize] += &here * ways;
                 highest = highest.max(next as usize);
             }

@@ -132,7 +132,7 @@ impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorInputs<L> {
             _ if self.is_constant() => 0.0,
             MeasureKind::Event => self.error_of_mean_about_origin(0) + self.open,
             MeasureKind::Mean => {
-                self.error_of_mean_about_origin(0) + self.open * self.largest_weight()
+                self.error_of_mean_about_origin(0) + self.open * self.largest_absolute_weight()
             }
             MeasureKind::Deviation => self.error_of_deviation(),
         }
@@ -145,7 +145,7 @@ impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorInputs<L> {
         self.unsettled <= NEGLIGIBLE_UNFINISHED && weights.all(|weight| Some(weight) == first)
     }
 
-    fn largest_weight(&self) -> f64 {
+    fn largest_absolute_weight(&self) -> f64 {
         let size = |(weight, _): (i32, f64)| f64::from(weight.unsigned_abs());
         self.law.clone().map(size).fold(1.0, f64::max)
     }
@@ -173,7 +173,7 @@ impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorInputs<L> {
         let rounded = relative_error(self.roundings + 2 * count + 6) * deviation;
         rounded
             + self.error_of_mean_about_origin(origin.unwrap_or(0))
-            + (4.0 * self.open).sqrt() * self.largest_weight()
+            + (4.0 * self.open).sqrt() * self.largest_absolute_weight()
     }
 }
 

@@ -24,10 +24,12 @@ mod tally_moments;
 
 pub use convergence::{MAX_LOOP_ROUNDS, MAX_UNFINISHED_FOR_MEAN};
 #[doc(hidden)]
-pub use distribution::solve_and_note_slow_loops;
-pub use distribution::{Distribution, solve_graph_distribution, try_solve_graph_distribution};
+pub use distribution::solve_announcing_slow_loops;
+pub use distribution::{Distribution, solve_graph_distribution, solve_graph_unless_cancelled};
 pub use exact_frontier::{DistributionWithoutGraph, solve_first_steps, solve_without_graph};
-pub use integer_weights::{IntegerEndingWeights, solve_integer_weights, try_solve_weights};
+pub use integer_weights::{
+    IntegerEndingWeights, solve_integer_weights, solve_weights_unless_cancelled,
+};
 pub use measure_fraction::reduce_fraction;
 pub use rounding_error::RoundingErrorBound;
 pub use tally_figures::tally_figures;

@@ -4,7 +4,9 @@
 //! are solved with factors that are computed once. From some layer on each is a multiple of the one
 //! before to within rounding: then the remaining sum lies between two multiples of the last layer.
 
-use super::solve_loops::{EliminatedLoop, LoopNumbering, TallyPowersByEnding, solve_tally_powers};
+use super::solve_loops::{
+    EliminatedLoop, LoopNumbering, PowersByCounterAndEnding, solve_powers_of_all_tallies,
+};
 use crate::cancel::CancelToken;
 use crate::graph::{Condensation, DieGraph, VertexGroup, VertexId};
 
@@ -53,7 +55,7 @@ pub fn tally_powers_by_ending(
     counter: u8,
     halt: &CancelToken,
 ) -> Option<Vec<[f64; 5]>> {
-    let TallyPowersByEnding { powers, .. } = solve_tally_powers(graph, halt)?;
+    let PowersByCounterAndEnding { powers, .. } = solve_powers_of_all_tallies(graph, halt)?;
     powers.into_iter().find(|(number, _)| *number == counter).map(|(_, powers)| powers)
 }
 

@@ -82,7 +82,7 @@ fn moments_of_counter(graph: &DieGraph, counter: usize) -> (TallyMoments, f64) {
     }
     let mut at = vec![CountedPowerSums::default(); graph.vertex_count()];
     at[graph.start_vertex() as usize].powers[0] = 1.0;
-    let size = propagate_power_sums(graph, &tolls, &mut at);
+    let size = propagate_powers_and_sum_sizes(graph, &tolls, &mut at);
     let mut all = CountedPowerSums::default();
     at[..graph.endings().len()].iter().for_each(|powers| all.add_scaled(powers, 1.0));
     // The first is the probability itself, which the distribution already contains.
@@ -108,7 +108,7 @@ impl CountedPowerSums {
 
 /// Moves the sums of every node along its branches, through the tally nodes. Returns the mean sum
 /// of the sizes of all amounts: the error of the mean is relative to it, whatever cancels.
-fn propagate_power_sums(
+fn propagate_powers_and_sum_sizes(
     graph: &DieGraph,
     tolls: &[TallyNodeAmount],
     at: &mut [CountedPowerSums],

@@ -249,7 +249,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
         }
     }
 
-    fn new_front(&self) -> Box<dyn Frontier + 'a> {
+    fn new_empty_frontier_states(&self) -> Box<dyn Frontier + 'a> {
         let stepwise =
             self.in_lockstep.then(|| self.combat.new_frontier_by_trial_steps()).flatten();
         stepwise.unwrap_or_else(|| self.combat.new_empty_frontier())
@@ -263,7 +263,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     }
 
     fn insert_opening_state(&mut self, opening: L) {
-        let front = self.new_front();
+        let front = self.new_empty_frontier_states();
         let mut states = front.new_successor_numbering();
         states.initial_state();
         let reached = states.into_endings_and_front_parts();
@@ -312,7 +312,8 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     }
 
     fn new_empty_layer(&self) -> FrontierLayer<'a, L> {
-        let empty = |_| FrontierShard { front: self.new_front(), loads: Vec::new() };
+        let empty =
+            |_| FrontierShard { front: self.new_empty_frontier_states(), loads: Vec::new() };
         (0..FRONTIER_SHARD_COUNT).map(empty).collect()
     }
 

@@ -71,7 +71,7 @@ impl CopiedPartAndSums {
     }
 
     /// Returns, by ending of the part, the sum that follows `sum`.
-    pub fn next_sum_by_ending(&self, sum: usize) -> &[u32] {
+    pub fn next_sums_after(&self, sum: usize) -> &[u32] {
         let effects = self.part.endings().len();
         &self.next[sum * effects..][..effects]
     }
@@ -95,7 +95,7 @@ impl DieGraph {
     }
 
     /// Returns, by loop head, whether a trial that waits there can still reach an ending.
-    pub fn find_loop_heads_with_exit(&self) -> Vec<bool> {
+    pub fn can_exit_by_loop_head(&self) -> Vec<bool> {
         let first = self.first_node_vertex();
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
             node.branches.iter().map(move |branch| (branch.to, (first + index) as VertexId))

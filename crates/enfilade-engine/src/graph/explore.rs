@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::compile_limits::{SizeLimits, check_size_limit};
 use super::node::FacesWithSameTarget;
-use super::node_interning::{DistinctNodes, group_equal_targets};
+use super::node_interning::{DistinctNodes, merge_adjacent_equal_targets};
 use super::pool_throw::SumOrHitCountPool;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
@@ -24,11 +24,11 @@ use enfilade_model::form::Fault;
 #[derive(Default)]
 pub(super) struct TransitionSystem {
     /// First die of the step by state number; `None` if the combat is over there.
-    pub(super) states: Vec<Option<StepTarget>>,
+    pub(super) states: Vec<Option<NextRollOrState>>,
     /// States where the combat is over, each with its ending.
     pub(super) endings: Vec<(Ending, u32)>,
     /// Dice of all steps.
-    pub(super) dice: DistinctNodes<StepTarget>,
+    pub(super) dice: DistinctNodes<NextRollOrState>,
     /// Decisions of all steps; none are shared.
     pub(super) choices: Vec<DecisionVertex>,
     /// Largest number of nodes.
@@ -40,8 +40,8 @@ pub(super) struct TransitionSystem {
 impl TransitionSystem {
     /// Returns the target after the decision at `next`, and after any decision that follows it
     /// directly.
-    pub(super) fn target_after_decisions(&self, mut next: StepTarget) -> StepTarget {
-        while let StepTarget::Choice(choice) = next {
+    pub(super) fn target_after_decisions(&self, mut next: NextRollOrState) -> NextRollOrState {
+        while let NextRollOrState::Choice(choice) = next {
             next = self.choices[choice as usize].target_of_chosen();
         }
         next
@@ -51,8 +51,8 @@ impl TransitionSystem {
         &mut self,
         decision: u8,
         open: OpenOptions,
-        branches: &[FacesWithSameTarget<StepTarget>],
-    ) -> StepTarget {
+        branches: &[FacesWithSameTarget<NextRollOrState>],
+    ) -> NextRollOrState {
         self.choices.push(DecisionVertex {
             decision,
             open,
@@ -61,29 +61,29 @@ impl TransitionSystem {
             mixture: None,
             view: None,
         });
-        StepTarget::Choice(self.choices.len() as u32 - 1)
+        NextRollOrState::Choice(self.choices.len() as u32 - 1)
     }
 
     /// Returns the die with these branches by face; their target if all lead to the same one.
     pub(super) fn die_node_or_sole_target(
         &mut self,
         sides: u8,
-        branches: &[FacesWithSameTarget<StepTarget>],
-        grouped: &mut Vec<FacesWithSameTarget<StepTarget>>,
-    ) -> StepTarget {
-        group_equal_targets(branches, grouped);
+        branches: &[FacesWithSameTarget<NextRollOrState>],
+        grouped: &mut Vec<FacesWithSameTarget<NextRollOrState>>,
+    ) -> NextRollOrState {
+        merge_adjacent_equal_targets(branches, grouped);
         match grouped[..] {
             // The die changes nothing and vanishes.
             [only] => only.to,
-            _ => StepTarget::Die(self.dice.insert_or_find(sides, grouped)),
+            _ => NextRollOrState::Die(self.dice.insert_or_find(sides, grouped)),
         }
     }
 
-    fn push_tally_edge(&mut self, tally: TallyEdge) -> StepTarget {
+    fn push_tally_edge(&mut self, tally: TallyEdge) -> NextRollOrState {
         if tally.amount == 0 {
             return tally.to;
         }
-        StepTarget::Tally(self.tallies.insert_full(tally).0 as u32)
+        NextRollOrState::Tally(self.tallies.insert_full(tally).0 as u32)
     }
 
     fn total_node_count(&self) -> usize {
@@ -98,18 +98,18 @@ pub(super) struct DecisionVertex {
     /// Options that are open.
     pub(super) open: OpenOptions,
     /// Target by open option.
-    pub(super) options: Vec<StepTarget>,
+    pub(super) options: Vec<NextRollOrState>,
     /// Open option taken, from 0; the first until the decision is solved.
     pub(super) chosen_option: usize,
     /// First die of a mixture of the options, once the decision is solved.
-    pub(super) mixture: Option<StepTarget>,
+    pub(super) mixture: Option<NextRollOrState>,
     /// Numbers that the player sees, if they do not see the whole state.
     pub(super) view: Option<Box<[i64]>>,
 }
 
 impl DecisionVertex {
     /// Returns the target of the option taken, or the die that draws one.
-    pub(super) fn target_of_chosen(&self) -> StepTarget {
+    pub(super) fn target_of_chosen(&self) -> NextRollOrState {
         self.mixture.unwrap_or(self.options[self.chosen_option])
     }
 
@@ -124,7 +124,7 @@ impl DecisionVertex {
     }
 
     /// Returns the open options with their targets.
-    pub(super) fn numbered_options(&self) -> impl Iterator<Item = (u8, StepTarget)> {
+    pub(super) fn numbered_options(&self) -> impl Iterator<Item = (u8, NextRollOrState)> {
         self.open.iter().zip(self.options.iter().copied())
     }
 
@@ -150,26 +150,26 @@ impl DecisionVertex {
 pub(super) struct TallyEdge {
     pub(super) counter: u8,
     pub(super) amount: i64,
-    pub(super) to: StepTarget,
+    pub(super) to: NextRollOrState,
 }
 
 /// Target of a face within one step: another die of the step, a decision before its first die, or
 /// the state after it; perhaps through a tally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum StepTarget {
+pub(super) enum NextRollOrState {
     Die(u32),
     State(u32),
     Choice(u32),
     Tally(u32),
 }
 
-impl From<StepTarget> for u64 {
-    fn from(next: StepTarget) -> u64 {
+impl From<NextRollOrState> for u64 {
+    fn from(next: NextRollOrState) -> u64 {
         match next {
-            StepTarget::Die(die) => u64::from(die),
-            StepTarget::State(state) => u64::from(state) | 1 << 32,
-            StepTarget::Choice(choice) => u64::from(choice) | 2 << 32,
-            StepTarget::Tally(tally) => u64::from(tally) | 3 << 32,
+            NextRollOrState::Die(die) => u64::from(die),
+            NextRollOrState::State(state) => u64::from(state) | 1 << 32,
+            NextRollOrState::Choice(choice) => u64::from(choice) | 2 << 32,
+            NextRollOrState::Tally(tally) => u64::from(tally) | 3 << 32,
         }
     }
 }
@@ -248,8 +248,8 @@ struct ReplayedDice<'a> {
     /// Number of these dice that the current run has rolled.
     rolled: usize,
     /// Targets of the faces shown so far, the outermost die first.
-    branches: Vec<FacesWithSameTarget<StepTarget>>,
-    grouped: Vec<FacesWithSameTarget<StepTarget>>,
+    branches: Vec<FacesWithSameTarget<NextRollOrState>>,
+    grouped: Vec<FacesWithSameTarget<NextRollOrState>>,
     /// Tallies of the current run: the number of dice before, the counter and the amount.
     tallies: Vec<(usize, u8, i64)>,
     sequences: usize,
@@ -389,12 +389,12 @@ impl ReplayedDice<'_> {
         transitions: &mut TransitionSystem,
         limits: &SizeLimits,
         halt: &CancelToken,
-    ) -> Result<StepTarget, SolveError> {
+    ) -> Result<NextRollOrState, SolveError> {
         halt.check_not_cancelled()?;
         loop {
             self.rolled = 0;
             self.tallies.clear();
-            let next = StepTarget::State(states.play_one_step(state, self));
+            let next = NextRollOrState::State(states.play_one_step(state, self));
             self.error.take().map_or(Ok(()), Err)?;
             self.sequences += 1;
             if self.sequences.is_multiple_of(SEQUENCES_PER_CANCEL_CHECK) {
@@ -419,9 +419,9 @@ impl ReplayedDice<'_> {
     /// once none is left.
     fn record_and_advance_faces(
         &mut self,
-        mut next: StepTarget,
+        mut next: NextRollOrState,
         transitions: &mut TransitionSystem,
-    ) -> Option<StepTarget> {
+    ) -> Option<NextRollOrState> {
         next = self.insert_tallies_before(next, transitions);
         while let Some(choice) = self.rolls.last_mut() {
             // As on an odometer, a die turns when the one after it has shown its last face.
@@ -463,9 +463,9 @@ impl ReplayedDice<'_> {
     #[inline]
     fn insert_tallies_before(
         &mut self,
-        next: StepTarget,
+        next: NextRollOrState,
         transitions: &mut TransitionSystem,
-    ) -> StepTarget {
+    ) -> NextRollOrState {
         if self.tallies.is_empty() {
             return next;
         }

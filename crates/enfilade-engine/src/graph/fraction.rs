@@ -64,7 +64,7 @@ impl Fraction {
 
     /// Returns the nearest fraction to a number among the multiples of the power of two at or below
     /// `step`.
-    pub(crate) fn from_f64_in_binary_steps(value: f64, step: f64) -> Fraction {
+    pub(crate) fn round_f64_to_binary_step(value: f64, step: f64) -> Fraction {
         let bits = step.log2().floor() as i32;
         let parts = (value / 2f64.powi(bits)).round();
         let whole = Fraction::new(IBig::from(parts as i128), UBig::ONE);

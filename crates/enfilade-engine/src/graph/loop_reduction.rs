@@ -135,7 +135,7 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
         self.remaining
     }
 
-    pub(crate) fn multiplication_count(&self) -> usize {
+    pub(crate) fn multiplications_so_far(&self) -> usize {
         self.products
     }
 
@@ -149,7 +149,7 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
     }
 
     /// Returns the vertex with the least cost, the first among equals.
-    fn find_cheapest_vertex(&mut self) -> Option<(u64, u32)> {
+    fn peek_cheapest_vertex(&mut self) -> Option<(u64, u32)> {
         let places = self.is_eliminated.len();
         if places <= MAX_SCANNED_VERTICES {
             let left = (0..places as u32).filter(|place| !self.is_eliminated[*place as usize]);
@@ -173,7 +173,7 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
         dense: bool,
         go_on: &mut dyn FnMut(usize) -> bool,
     ) -> EliminationStopReason {
-        while let Some((cost, place)) = self.find_cheapest_vertex() {
+        while let Some((cost, place)) = self.peek_cheapest_vertex() {
             // A row and a column that are both half full: lists of shares then cost more than a
             // block.
             let half = (self.remaining as u64).div_ceil(2);
@@ -286,11 +286,11 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
 }
 
 impl<N: LoopSystemNumber> LoopLinearSystem<N> {
-    pub(crate) fn rows_of_edges(&self) -> &[Vec<VertexShare<N>>] {
+    pub(crate) fn edge_rows(&self) -> &[Vec<VertexShare<N>>] {
         &self.rows
     }
 
-    pub(crate) fn exit_shares(&self) -> &[N] {
+    pub(crate) fn total_exit_share_by_vertex(&self) -> &[N] {
         &self.exits
     }
 }

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::compile_limits::{SizeLimits, check_size_limit};
 use super::die_graph::DieGraph;
-use super::explore::{StepTarget, TransitionSystem};
+use super::explore::{NextRollOrState, TransitionSystem};
 use super::node::{FacesWithSameTarget, TallyNodeAmount};
-use super::node_interning::{DistinctNodes, group_equal_targets};
+use super::node_interning::{DistinctNodes, merge_adjacent_equal_targets};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
@@ -54,7 +54,7 @@ struct GraphMinimizer<'a> {
     nodes: DistinctNodes<NodeTarget>,
     /// State of each loop head.
     ports: Vec<u32>,
-    states: Vec<StateReduction>,
+    states: Vec<StateReductionProgress>,
     dice: Vec<Option<NodeTarget>>,
     /// Node of each tally of the steps.
     tallies: Vec<Option<NodeTarget>>,
@@ -62,13 +62,13 @@ struct GraphMinimizer<'a> {
     tally_nodes: Vec<TallyNodeAmount>,
     nodes_of_tolls: FxHashMap<(u8, i64, NodeTarget), NodeTarget>,
     /// States and dice in progress, the outermost first.
-    open: Vec<StepTarget>,
+    open: Vec<NextRollOrState>,
     branches: Vec<FacesWithSameTarget<NodeTarget>>,
     grouped: Vec<FacesWithSameTarget<NodeTarget>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum StateReduction {
+enum StateReductionProgress {
     Untouched,
     Open,
     OpenWithPort(u32),
@@ -82,7 +82,7 @@ impl<'a> GraphMinimizer<'a> {
             endings: Vec::new(),
             nodes: DistinctNodes::default(),
             ports: Vec::new(),
-            states: vec![StateReduction::Untouched; transitions.states.len()],
+            states: vec![StateReductionProgress::Untouched; transitions.states.len()],
             dice: vec![None; transitions.dice.as_list().len()],
             tallies: vec![None; transitions.tallies.len()],
             tally_nodes: Vec::new(),
@@ -104,7 +104,7 @@ impl<'a> GraphMinimizer<'a> {
                 self.endings.push(*ending);
             }
             let target = NodeTarget::Ending(self.endings.len() as u32 - 1);
-            self.states[*state as usize] = StateReduction::Reduced(target);
+            self.states[*state as usize] = StateReductionProgress::Reduced(target);
         }
     }
 
@@ -115,13 +115,15 @@ impl<'a> GraphMinimizer<'a> {
         halt: &CancelToken,
     ) -> Result<NodeTarget, SolveError> {
         // An explicit stack, because futures nest as deep as the contest is long.
-        self.open.push(StepTarget::State(state));
+        self.open.push(NextRollOrState::State(state));
         while let Some(&top) = self.open.last() {
             let settled = match top {
-                StepTarget::State(state) => self.reduce_state_or_find_dependency(state),
-                StepTarget::Die(die) => self.try_reduce_die(die),
-                StepTarget::Tally(tally) => self.try_reduce_tally(tally),
-                StepTarget::Choice(_) => unreachable!("what is settled comes after the decisions"),
+                NextRollOrState::State(state) => self.try_reduce_state(state),
+                NextRollOrState::Die(die) => self.try_reduce_die(die),
+                NextRollOrState::Tally(tally) => self.try_reduce_counter_addition(tally),
+                NextRollOrState::Choice(_) => {
+                    unreachable!("what is settled comes after the decisions")
+                }
             };
             match settled {
                 Ok(()) => drop(self.open.pop()),
@@ -131,26 +133,27 @@ impl<'a> GraphMinimizer<'a> {
             halt.check_not_cancelled()?;
         }
         match self.states[state as usize] {
-            StateReduction::Reduced(target) => Ok(target),
+            StateReductionProgress::Reduced(target) => Ok(target),
             _ => unreachable!("the loop ends when the outermost state is settled"),
         }
     }
 
     /// Reduces a state, or returns the target that must be reduced first.
-    fn reduce_state_or_find_dependency(&mut self, state: u32) -> Result<(), StepTarget> {
+    fn try_reduce_state(&mut self, state: u32) -> Result<(), NextRollOrState> {
         let index = state as usize;
         // A state that is over was reduced with the endings.
         if let Some(first) = self.system.states[index] {
-            if self.states[index] == StateReduction::Untouched {
-                self.states[index] = StateReduction::Open;
+            if self.states[index] == StateReductionProgress::Untouched {
+                self.states[index] = StateReductionProgress::Open;
             }
-            self.states[index] = StateReduction::Reduced(self.reduced_target_or_dependency(first)?);
+            self.states[index] =
+                StateReductionProgress::Reduced(self.reduced_target_or_dependency(first)?);
         }
         Ok(())
     }
 
     /// Reduces a die, or returns the target that must be reduced first.
-    fn try_reduce_die(&mut self, die: u32) -> Result<(), StepTarget> {
+    fn try_reduce_die(&mut self, die: u32) -> Result<(), NextRollOrState> {
         let transitions = self.system;
         let index = die as usize;
         // Started from scratch each time a target had to be reduced first; reduced targets are
@@ -161,7 +164,7 @@ impl<'a> GraphMinimizer<'a> {
             let faces = branch.faces;
             self.branches.push(FacesWithSameTarget { to, faces });
         }
-        group_equal_targets(&self.branches, &mut self.grouped);
+        merge_adjacent_equal_targets(&self.branches, &mut self.grouped);
         self.dice[index] = Some(match self.grouped[..] {
             // Different states may have one future: only here does the die that distinguished them
             // vanish.
@@ -174,7 +177,7 @@ impl<'a> GraphMinimizer<'a> {
     }
 
     /// Reduces a tally, or returns the target that must be reduced first.
-    fn try_reduce_tally(&mut self, tally: u32) -> Result<(), StepTarget> {
+    fn try_reduce_counter_addition(&mut self, tally: u32) -> Result<(), NextRollOrState> {
         let tally_declaration = self.system.tallies[tally as usize];
         let to = self.reduced_target_or_dependency(tally_declaration.to)?;
         let (counter, amount) = (tally_declaration.counter, tally_declaration.amount);
@@ -189,17 +192,20 @@ impl<'a> GraphMinimizer<'a> {
     }
 
     /// Returns the reduced target of `next`; a state in progress is reached through its loop head.
-    fn reduced_target_or_dependency(&mut self, next: StepTarget) -> Result<NodeTarget, StepTarget> {
+    fn reduced_target_or_dependency(
+        &mut self,
+        next: NextRollOrState,
+    ) -> Result<NodeTarget, NextRollOrState> {
         let next = self.system.target_after_decisions(next);
         match next {
-            StepTarget::Die(die) => self.dice[die as usize].ok_or(next),
-            StepTarget::Tally(tally) => self.tallies[tally as usize].ok_or(next),
-            StepTarget::Choice(_) => Err(next),
-            StepTarget::State(state) => match self.states[state as usize] {
-                StateReduction::Reduced(target) => Ok(target),
-                StateReduction::OpenWithPort(port) => Ok(NodeTarget::Port(port)),
-                StateReduction::Open => Ok(self.add_loop_head(state)),
-                StateReduction::Untouched => Err(next),
+            NextRollOrState::Die(die) => self.dice[die as usize].ok_or(next),
+            NextRollOrState::Tally(tally) => self.tallies[tally as usize].ok_or(next),
+            NextRollOrState::Choice(_) => Err(next),
+            NextRollOrState::State(state) => match self.states[state as usize] {
+                StateReductionProgress::Reduced(target) => Ok(target),
+                StateReductionProgress::OpenWithPort(port) => Ok(NodeTarget::Port(port)),
+                StateReductionProgress::Open => Ok(self.add_loop_head(state)),
+                StateReductionProgress::Untouched => Err(next),
             },
         }
     }
@@ -207,7 +213,7 @@ impl<'a> GraphMinimizer<'a> {
     fn add_loop_head(&mut self, state: u32) -> NodeTarget {
         let port = self.ports.len() as u32;
         self.ports.push(state);
-        self.states[state as usize] = StateReduction::OpenWithPort(port);
+        self.states[state as usize] = StateReductionProgress::OpenWithPort(port);
         NodeTarget::Port(port)
     }
 
@@ -221,7 +227,7 @@ impl<'a> GraphMinimizer<'a> {
             NodeTarget::Node(index) => first_node + index,
         };
         let port = |&state: &u32| match self.states[state as usize] {
-            StateReduction::Reduced(target) => place(target),
+            StateReductionProgress::Reduced(target) => place(target),
             _ => unreachable!("a state with a port was open, and every open state is settled"),
         };
         DieGraph {

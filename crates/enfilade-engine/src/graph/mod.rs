@@ -84,8 +84,13 @@ fn explore_with_decisions(
     limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Result<explore::TransitionSystem, SolveError> {
-    let explored =
-        explore::explore_all_states(combat, states, limits, &solve_decisions::has_cycle, halt);
+    let explored = explore::explore_all_states(
+        combat,
+        states,
+        limits,
+        &solve_decisions::transitions_contain_cycle,
+        halt,
+    );
     halt.note_explored_states(0);
     explored
 }

@@ -138,7 +138,7 @@ fn hash_branches<T: Copy + Into<u64>>(branches: &[FacesWithSameTarget<T>]) -> u6
 /// in `grouped`.
 // PERF: faces with the same target are mostly neighbours, and the joined targets of a die are often
 // sorted already.
-pub(super) fn group_equal_targets<T: Copy + Ord>(
+pub(super) fn merge_adjacent_equal_targets<T: Copy + Ord>(
     targets: &[FacesWithSameTarget<T>],
     grouped: &mut Vec<FacesWithSameTarget<T>>,
 ) {

@@ -1,6 +1,6 @@
 //! Pools of equal dice that are one roll of a step: the dice left and the total so far are nodes.
 
-use super::explore::{StepTarget, TransitionSystem};
+use super::explore::{NextRollOrState, TransitionSystem};
 use super::node::FacesWithSameTarget;
 use super::pool_throw::SumOrHitCountPool;
 
@@ -10,10 +10,10 @@ impl TransitionSystem {
     pub(super) fn push_pool(
         &mut self,
         pool: SumOrHitCountPool,
-        targets: &[FacesWithSameTarget<StepTarget>],
-    ) -> StepTarget {
+        targets: &[FacesWithSameTarget<NextRollOrState>],
+    ) -> NextRollOrState {
         let steps = pool.die_addends_with_ways();
-        let mut next: Vec<StepTarget> = targets.iter().map(|target| target.to).collect();
+        let mut next: Vec<NextRollOrState> = targets.iter().map(|target| target.to).collect();
         let (mut branches, mut grouped) = (Vec::with_capacity(steps.len()), Vec::new());
         for rolled in (0..u16::from(pool.count)).rev() {
             let totals = 0..=rolled * pool.most_above_least_of_die();

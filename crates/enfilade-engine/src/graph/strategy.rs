@@ -3,13 +3,13 @@
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::compile_limits::SizeLimits;
-use crate::graph::explore::{self, StepTarget, TransitionSystem};
+use crate::graph::explore::{self, NextRollOrState, TransitionSystem};
 use crate::graph::solve_decisions::best_replies::BestReplies;
 use crate::graph::solve_decisions::shared_goal::ZeroSumGoal;
 use crate::graph::solve_decisions::value_bounds::ValueBounds;
 use crate::graph::solve_decisions::vertex_visits::{expected_vertex_visits, targets_by_chance};
 use crate::graph::solve_decisions::{
-    VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
+    VertexNumbers, find_strong_components, solve_and_redirect_choices, transitions_contain_cycle,
 };
 use enfilade_model::combat::{AnyCombat, ChosenOptionWithMeans};
 use enfilade_model::dice::OpenOptions;
@@ -59,8 +59,13 @@ pub fn solve_best_play(
     let named = combat.with_variable_names();
     let combat = named.as_ref().unwrap_or(combat);
     let mut states = combat.new_state_numbering();
-    let mut transitions =
-        explore::explore_all_states(combat, &mut *states, limits, &has_cycle, halt)?;
+    let mut transitions = explore::explore_all_states(
+        combat,
+        &mut *states,
+        limits,
+        &transitions_contain_cycle,
+        halt,
+    )?;
     let known_by_state: Vec<(u32, Vec<(String, i64)>)> = (0..transitions.states.len() as u32)
         .filter(|state| !decisions_in_step(&transitions, *state).is_empty())
         .map(|state| (state, states.named_variables(state)))
@@ -79,14 +84,14 @@ pub fn solve_best_play(
             }
         }
     }
-    let solved = solve_and_apply(&mut transitions, combat, halt)?;
+    let solved = solve_and_redirect_choices(&mut transitions, combat, halt)?;
     let visits = visits_of_best_play(&transitions);
     let places = VertexNumbers::new(&transitions);
     let mut rows = Vec::new();
     for (state, known_by_state) in known_by_state {
         let here = decisions_in_step(&transitions, state).into_iter();
         rows.extend(here.filter_map(|choice| {
-            let visits = visits[places.index_of(StepTarget::Choice(choice))];
+            let visits = visits[places.index_of(NextRollOrState::Choice(choice))];
             let taken = solved.options[choice as usize].clone();
             let known = variables_seen_by_player(combat, taken.decision, &known_by_state);
             (visits > 0.0).then_some(DecisionSituationRow {
@@ -114,13 +119,13 @@ pub fn best_play_cross_check_gap(
 ) -> Result<Option<f64>, SolveError> {
     let explore = || {
         let mut states = combat.new_state_numbering();
-        explore::explore_all_states(combat, &mut *states, limits, &has_cycle, halt)
+        explore::explore_all_states(combat, &mut *states, limits, &transitions_contain_cycle, halt)
     };
     let (unsolved, mut transitions) = (explore()?, explore()?);
     let Some(goal) = ZeroSumGoal::derive_from_decisions(&unsolved, combat)? else {
         return Ok(None);
     };
-    let solved = solve_and_apply(&mut transitions, combat, halt)?;
+    let solved = solve_and_redirect_choices(&mut transitions, combat, halt)?;
     // The goal is that of the first decision.
     let mean = solved.means.first().copied().unwrap_or(goal.range[0]);
     let is_hidden = combat.decisions().iter().any(|decision| !decision.hidden.is_empty());
@@ -151,7 +156,7 @@ fn gap_outside_value_bounds(
     let places = VertexNumbers::new(transitions);
     let reached = (0..)
         .zip(&transitions.choices)
-        .filter(|(number, _)| visits[places.index_of(StepTarget::Choice(*number))] > 0.0);
+        .filter(|(number, _)| visits[places.index_of(NextRollOrState::Choice(*number))] > 0.0);
     let gains =
         reached.map(|(number, choice)| bounds.sure_gain_over_option(number, choice.chosen_option));
     gains.fold((least - mean).max(mean - most), f64::max)
@@ -178,12 +183,12 @@ fn decisions_in_step(transitions: &TransitionSystem, state: u32) -> Vec<u32> {
     open.extend(transitions.states[state as usize]);
     while let Some(next) = open.pop() {
         match next {
-            StepTarget::Choice(choice) => {
+            NextRollOrState::Choice(choice) => {
                 decisions.push(choice);
                 open.extend(transitions.choices[choice as usize].options.iter().rev());
             }
-            StepTarget::Tally(tally) => open.push(transitions.tallies[tally as usize].to),
-            StepTarget::Die(_) | StepTarget::State(_) => {}
+            NextRollOrState::Tally(tally) => open.push(transitions.tallies[tally as usize].to),
+            NextRollOrState::Die(_) | NextRollOrState::State(_) => {}
         }
     }
     decisions
@@ -193,7 +198,7 @@ fn decisions_in_step(transitions: &TransitionSystem, state: u32) -> Vec<u32> {
 /// solved.
 fn visits_of_best_play(transitions: &TransitionSystem) -> Vec<f64> {
     let leads = |place| match place {
-        StepTarget::Choice(choice) => {
+        NextRollOrState::Choice(choice) => {
             vec![(transitions.choices[choice as usize].target_of_chosen(), 1.0)]
         }
         _ => targets_by_chance(transitions, place),

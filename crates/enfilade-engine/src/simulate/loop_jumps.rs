@@ -17,15 +17,15 @@ const MAX_JUMP_SEARCH_NODES: usize = 1 << 22;
 
 /// Groups of vertices, predecessors first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LoopGroups {
-    pub(super) groups: Vec<LoopVertexGroup>,
+pub(super) struct VertexGroupsWithLoopJumps {
+    pub(super) groups: Vec<SingleVertexOrLoop>,
     /// Jump of each loop head, if it has one.
     pub(super) jumps: Vec<Option<Box<LoopJump>>>,
 }
 
 /// Group of vertices.
 #[derive(Clone, Debug)]
-pub(super) enum LoopVertexGroup {
+pub(super) enum SingleVertexOrLoop {
     /// Vertex that does not lead back to itself.
     Alone(VertexId),
     /// Vertices that do: the nodes from the last, and the loop heads.
@@ -51,12 +51,12 @@ pub(super) enum ReturningRoundTallies {
     /// Equal amounts in all rounds, by counter; empty if all are 0.
     Alike(Vec<i64>),
     /// Amounts that depend on the path: the nodes, each before its successors.
-    Split(Vec<ReturningRoundNode>),
+    Split(Vec<NodeInReturningRound>),
 }
 
 /// Node of a returning round.
 #[derive(Clone, Debug)]
-pub(super) struct ReturningRoundNode {
+pub(super) struct NodeInReturningRound {
     /// Groups: the chance of each, relative to itself and the later ones, and its target node, if
     /// there is one.
     pub(super) groups: Vec<(f64, Option<u32>)>,
@@ -84,29 +84,32 @@ pub(super) enum LeavingRoundTarget {
     Place(VertexId),
 }
 
-impl LoopGroups {
+impl VertexGroupsWithLoopJumps {
     /// Finds the loops of a graph. Returns `None` if all trials may go round together, as with a
     /// single loop without jumps. Trials jump from loop heads that a smaller share than `rare`
     /// leaves.
-    pub(super) fn find_loops_of_graph(graph: &DieGraph, rare: f64) -> Option<Box<LoopGroups>> {
+    pub(super) fn find_loops_of_graph(
+        graph: &DieGraph,
+        rare: f64,
+    ) -> Option<Box<VertexGroupsWithLoopJumps>> {
         if graph.next_vertex_by_loop_head().is_empty() {
             return None;
         }
         let condensed = Condensation::from_graph(graph);
         let mut finder =
             LoopFinder { graph, rare, inside: vec![false; graph.vertex_count()], looked_at: 0 };
-        let mut loops = LoopGroups {
+        let mut loops = VertexGroupsWithLoopJumps {
             groups: Vec::new(),
             jumps: vec![None; graph.next_vertex_by_loop_head().len()],
         };
         for group in condensed.groups(graph) {
             loops.groups.push(match group {
-                VertexGroup::Alone(place) => LoopVertexGroup::Alone(place),
+                VertexGroup::Alone(place) => SingleVertexOrLoop::Alone(place),
                 VertexGroup::Loop(places) => finder.build_loop_group(places, &mut loops.jumps),
             });
         }
         let rounds =
-            loops.groups.iter().filter(|piece| !matches!(piece, LoopVertexGroup::Alone(_)));
+            loops.groups.iter().filter(|piece| !matches!(piece, SingleVertexOrLoop::Alone(_)));
         let several = rounds.count() > 1 || loops.jumps.iter().any(Option::is_some);
         several.then(|| Box::new(loops))
     }
@@ -125,7 +128,7 @@ impl LoopFinder<'_> {
         &mut self,
         places: &[VertexId],
         jumps: &mut [Option<Box<LoopJump>>],
-    ) -> LoopVertexGroup {
+    ) -> SingleVertexOrLoop {
         let graph = self.graph;
         places.iter().for_each(|place| self.inside[*place as usize] = true);
         let leaves = |place: &VertexId| {
@@ -143,8 +146,8 @@ impl LoopFinder<'_> {
         }
         places.iter().for_each(|place| self.inside[*place as usize] = false);
         match ends {
-            true => LoopVertexGroup::Loop(nodes.iter().rev().copied().collect(), ports.to_vec()),
-            false => LoopVertexGroup::Never,
+            true => SingleVertexOrLoop::Loop(nodes.iter().rev().copied().collect(), ports.to_vec()),
+            false => SingleVertexOrLoop::Never,
         }
     }
 
@@ -221,7 +224,7 @@ impl LoopFinder<'_> {
         port: VertexId,
         nodes: &[VertexId],
         odds: &[RoundNodeOdds],
-    ) -> Vec<ReturningRoundNode> {
+    ) -> Vec<NodeInReturningRound> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let returning = |node: &VertexId| {
             let (_, faces) = graph.sides_and_targets(*node);
@@ -238,7 +241,7 @@ impl LoopFinder<'_> {
             // From the last, so that each chance is relative to the remaining groups.
             let mut groups: Vec<_> = weighed.iter().rev().map(group).collect();
             groups.reverse();
-            ReturningRoundNode { groups, slot: counting_slot_of_node(graph, *node) }
+            NodeInReturningRound { groups, slot: counting_slot_of_node(graph, *node) }
         };
         nodes.iter().rev().map(returning).collect()
     }
@@ -352,7 +355,7 @@ impl TalliesToLoopHead {
 impl LoopJump {
     /// Returns the number of returning rounds before the leaving one: ⌊ln U ÷ ln(1 − q)⌋, for U of
     /// 53 bits.
-    pub(super) fn draw_rounds_before_leaving(&self, bits: u64) -> u64 {
+    pub(super) fn rounds_drawn_from_bits(&self, bits: u64) -> u64 {
         (natural_log(to_unit_interval(bits)) / natural_log_1p(-self.leaves)) as u64
     }
 }
@@ -372,8 +375,8 @@ mod tests {
         for k in [1u64, 2, 700, 5000] {
             let p = (1.0f64 - 1.0 / 1024.0).powf(k as f64);
             let at = |p: f64| ((p * 2f64.powi(53)) as u64) << 11;
-            assert!(jump.draw_rounds_before_leaving(at(p * (1.0 - 1e-9))) >= k, "{k}");
-            assert!(jump.draw_rounds_before_leaving(at(p * (1.0 + 1e-9))) < k, "{k}");
+            assert!(jump.rounds_drawn_from_bits(at(p * (1.0 - 1e-9))) >= k, "{k}");
+            assert!(jump.rounds_drawn_from_bits(at(p * (1.0 + 1e-9))) < k, "{k}");
         }
     }
 

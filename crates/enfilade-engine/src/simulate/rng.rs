@@ -27,7 +27,7 @@ pub trait VectorOps: Copy + sealed::Sealed {
 
     /// Steps `lanes` once per row: see [`GeneratorLanes::fill_rows`].
     #[inline(always)]
-    fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW_BYTES]]) {
+    fn fill_generator_rows(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW_BYTES]]) {
         lanes.fill_rows_portably(rows);
     }
 
@@ -74,7 +74,7 @@ macro_rules! vector {
             const MIN_HISTOGRAM_GROUPS: usize = $many;
 
             #[inline(always)]
-            fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW_BYTES]]) {
+            fn fill_generator_rows(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW_BYTES]]) {
                 // SAFETY: `self` proves that the processor has these instructions.
                 unsafe { $module::fill(lanes, rows) }
             }
@@ -173,7 +173,7 @@ impl GeneratorLanes {
     /// Fills every row with one step: the words of the lanes in order, each low byte first.
     #[inline(always)]
     pub fn fill_rows<V: VectorOps>(&mut self, vector: V, rows: &mut [[u8; ROW_BYTES]]) {
-        vector.fill(self, rows);
+        vector.fill_generator_rows(self, rows);
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::loop_jumps::{LoopGroups, MAX_LEAVING_SHARE};
+use super::loop_jumps::{MAX_LEAVING_SHARE, VertexGroupsWithLoopJumps};
 use crate::graph::{
     CopiedPartAndSums, DieGraph, DieOrTallyNode, TallyNodeAmount, VertexId, can_end_by_loop_head,
 };
@@ -10,7 +10,7 @@ use crate::graph::{
 /// Die graph prepared for rolling.
 #[derive(Clone, Debug)]
 pub struct RollPlan {
-    pub(super) nodes: Vec<PlannedNode>,
+    pub(super) nodes: Vec<NodeGroupRange>,
     /// Highest byte of each group of faces, node after node. A byte above that of a node's last
     /// group shows no face and is rolled again.
     pub(super) bounds: Vec<u8>,
@@ -26,14 +26,14 @@ pub struct RollPlan {
     tallies: Vec<TallyNodeAmount>,
     counters: usize,
     /// Loops, where they are rolled one after the other.
-    pub(super) loops: Option<Box<LoopGroups>>,
+    pub(super) loops: Option<Box<VertexGroupsWithLoopJumps>>,
     /// Whether the trials of each loop head can still end; computed at the first query.
     ends: OnceLock<Vec<bool>>,
 }
 
 /// Node of the plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlannedNode {
+pub(super) struct NodeGroupRange {
     /// Start of its groups in the lists of the plan.
     pub(super) first: u32,
     /// Number of groups, at least 2.
@@ -57,7 +57,7 @@ impl RollPlan {
         let loops = graph
             .copied_part_and_sums()
             .is_none()
-            .then(|| LoopGroups::find_loops_of_graph(graph, rare))
+            .then(|| VertexGroupsWithLoopJumps::find_loops_of_graph(graph, rare))
             .flatten();
         let mut plan = RollPlan::from_graph_without_jumps(graph);
         plan.loops = loops;
@@ -110,13 +110,13 @@ impl RollPlan {
     /// Adds a tally node: two groups of all bytes each, so that every trial goes on and is counted
     /// in the slot.
     fn push_tally_node(&mut self, to: VertexId, slot: VertexId) {
-        self.nodes.push(PlannedNode { first: self.bounds.len() as u32, groups: 2 });
+        self.nodes.push(NodeGroupRange { first: self.bounds.len() as u32, groups: 2 });
         self.bounds.extend([u8::MAX; 2]);
         self.targets.extend([to, slot]);
     }
 
     fn push_node(&mut self, node: DieOrTallyNode<'_>) {
-        self.nodes.push(PlannedNode {
+        self.nodes.push(NodeGroupRange {
             first: self.bounds.len() as u32,
             groups: node.branches.len() as u16,
         });
@@ -130,7 +130,7 @@ impl RollPlan {
     }
 
     /// Returns, by loop head, whether the trials that wait there can still reach an ending.
-    pub(super) fn loop_heads_reaching_end(&self) -> &[bool] {
+    pub(super) fn ending_reachable_by_loop_head(&self) -> &[bool] {
         self.ends.get_or_init(|| {
             let first = self.first_node_vertex();
             let faces = self.nodes.iter().enumerate().flat_map(|(index, node)| {
@@ -150,7 +150,7 @@ impl RollPlan {
     }
 
     /// Returns the number of vertices and of the slots of tally nodes behind them.
-    pub(super) fn number_of_slots(&self) -> usize {
+    pub(super) fn vertex_plus_tally_slot_count(&self) -> usize {
         self.vertex_count() + self.tallies.len()
     }
 
@@ -175,11 +175,11 @@ impl RollPlan {
         self.first_port + self.ports.len()
     }
 
-    pub(super) fn byte_bounds_of_node(&self, node: PlannedNode) -> &[u8] {
+    pub(super) fn byte_bounds_of_node(&self, node: NodeGroupRange) -> &[u8] {
         &self.bounds[node.first as usize..][..usize::from(node.groups)]
     }
 
-    pub(super) fn targets_of_node(&self, node: PlannedNode) -> &[VertexId] {
+    pub(super) fn targets_of_node(&self, node: NodeGroupRange) -> &[VertexId] {
         &self.targets[node.first as usize..][..usize::from(node.groups)]
     }
 }

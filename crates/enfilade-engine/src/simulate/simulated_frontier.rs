@@ -27,7 +27,7 @@ use enfilade_model::dice::Dice;
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FrontierTrialCounts {
+pub struct FrontierEndingCounts {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
     /// Number of trials that were not over after the last frontier step.
@@ -36,15 +36,15 @@ pub struct FrontierTrialCounts {
     pub tallies: Vec<i128>,
 }
 
-impl FrontierTrialCounts {
+impl FrontierEndingCounts {
     /// Returns the number of trials.
     pub fn trial_count(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled
     }
 }
 
-impl MergeableUnitResult for FrontierTrialCounts {
-    fn merge(&mut self, other: FrontierTrialCounts) {
+impl MergeableUnitResult for FrontierEndingCounts {
+    fn merge(&mut self, other: FrontierEndingCounts) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;
         }
@@ -63,38 +63,38 @@ fn add_tally_sums(sums: &mut Vec<i128>, more: &[i128]) {
 ///
 /// `combat` must have no decisions; one with a
 /// [recorded_rule_fault](AnyCombat::recorded_rule_fault) is given up.
-pub fn resume_by_frontier(
+pub fn resume_frontier_simulation(
     combat: &AnyCombat,
     trials: u64,
     stream: &ContestRandomStream,
     isa: InstructionSet,
-    start: PartialWorkResult<FrontierTrialCounts>,
+    start: PartialWorkResult<FrontierEndingCounts>,
     halt: &CancelToken,
-    on_progress: &(dyn Fn(&PartialWorkResult<FrontierTrialCounts>, u64) -> bool + Sync),
-) -> PartialWorkResult<FrontierTrialCounts> {
+    on_progress: &(dyn Fn(&PartialWorkResult<FrontierEndingCounts>, u64) -> bool + Sync),
+) -> PartialWorkResult<FrontierEndingCounts> {
     let size = |index| TRIALS_PER_CHUNK.min(trials - index * TRIALS_PER_CHUNK);
     let chunk = |index| {
         // The number of states needs no limit: no more wait than there are trials in a chunk.
         let terms = FrontierLimits { states: Some(usize::MAX), halt, on_step: &|_| true };
         let (tallies, tables) = (vec![0; combat.counter_count()], Mutex::default());
         let mut push = ChunkTrialPropagation { stream, isa, chunk: index, tallies, tables };
-        simulate_frontier_chunk(combat, size(index), &mut push, &terms).ok()
+        simulate_chunk_to_endings(combat, size(index), &mut push, &terms).ok()
     };
     run_remaining_units(trials.div_ceil(TRIALS_PER_CHUNK), start, chunk, |part, index| {
         on_progress(part, size(index))
     })
 }
 
-fn simulate_frontier_chunk(
+fn simulate_chunk_to_endings(
     combat: &AnyCombat,
     trials: u64,
     push: &mut ChunkTrialPropagation<'_>,
     terms: &FrontierLimits<'_>,
-) -> Result<FrontierTrialCounts, SolveError> {
+) -> Result<FrontierEndingCounts, SolveError> {
     let result = frontier::propagate_to_endings(combat, push, TrialCount(trials), terms)?;
     let endings = result.endings.into_iter().map(|(ending, TrialCount(count))| (ending, count));
     let tallies = std::mem::take(&mut push.tallies);
-    Ok(FrontierTrialCounts { endings: endings.collect(), unsettled: result.open.0, tallies })
+    Ok(FrontierEndingCounts { endings: endings.collect(), unsettled: result.open.0, tallies })
 }
 
 /// Number of trials.
@@ -123,9 +123,9 @@ struct ChunkTrialPropagation<'a> {
 
 impl PropagatedWeightKind for ChunkTrialPropagation<'_> {
     type StateWeight = TrialCount;
-    type StateWeightSplit = RolledTrialSplit;
+    type StateWeightSplit = RollingTrialSplitter;
 
-    fn new_batch_split(&self, wave: u64, piece: u64) -> RolledTrialSplit {
+    fn new_batch_split(&self, wave: u64, piece: u64) -> RollingTrialSplitter {
         // Chunk, step and batch each have separate bits in the number.
         let index = self.chunk << 40 | wave << 20 | piece;
         let lanes =
@@ -133,10 +133,10 @@ impl PropagatedWeightKind for ChunkTrialPropagation<'_> {
         let bytes = ByteSource::new(self.isa, lanes);
         let tables = self.tables.lock().pop().unwrap_or_default();
         let tallies = vec![0; self.tallies.len()];
-        RolledTrialSplit { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
+        RollingTrialSplitter { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
     }
 
-    fn collect_batch_side_results(&mut self, split: RolledTrialSplit) {
+    fn collect_batch_side_results(&mut self, split: RollingTrialSplitter) {
         add_tally_sums(&mut self.tallies, &split.tallies);
         self.tables.get_mut().push(split.tables);
     }
@@ -154,7 +154,7 @@ const BYTE_ROWS_PER_DRAW: usize = 8;
 const MIN_VECTOR_TRIALS: u64 = 4096;
 
 /// Split of trials by rolling their dice.
-struct RolledTrialSplit {
+struct RollingTrialSplitter {
     bytes: ByteSource,
     tables: LazyDiceTables,
     tallies: Vec<i128>,
@@ -310,7 +310,7 @@ impl ByteSource {
     /// Adds to `shown`, by index of the value, how many of `throws` throws show it.
     fn count_throw_outcomes(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
         if throws >= MIN_DICE_FOR_FOUR_ROWS && shown.len() < VALUES_PER_COUNT_ROW {
-            return self.count_in_four_rows(table, throws, shown);
+            return self.count_by_four_histograms(table, throws, shown);
         }
         for _ in 0..throws {
             shown[usize::from(self.roll_throw_outcome(table))] += 1;
@@ -319,7 +319,7 @@ impl ByteSource {
 
     /// Counts like `places`, in four rows.
     // PERF: four counters in turn, because one that has just been written cannot be read at once.
-    fn count_in_four_rows(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
+    fn count_by_four_histograms(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
         // PERF: four tables, because equal places in a row would wait for each other's sum in one.
         let mut counts = [[0_u32; VALUES_PER_COUNT_ROW]; 4];
         let mut left = throws;
@@ -395,7 +395,7 @@ impl ByteSource {
     }
 }
 
-impl RolledTrialSplit {
+impl RollingTrialSplitter {
     fn add_to_tally_sum(&mut self, counter: u8, amount: i128) {
         if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
             *sum += amount;
@@ -403,7 +403,7 @@ impl RolledTrialSplit {
     }
 }
 
-impl OutcomeWeightSplit for RolledTrialSplit {
+impl OutcomeWeightSplit for RollingTrialSplitter {
     type StateWeight = TrialCount;
 
     fn split_over_throw(
@@ -412,8 +412,12 @@ impl OutcomeWeightSplit for RolledTrialSplit {
         throw: Throw,
         into: &mut Vec<(u16, TrialCount)>,
     ) {
-        let RolledTrialSplit {
-            bytes, tables: LazyDiceTables { faces, casts }, passing, shown, ..
+        let RollingTrialSplitter {
+            bytes,
+            tables: LazyDiceTables { faces, casts },
+            passing,
+            shown,
+            ..
         } = self;
         passing.clear();
         let few = if trials < MIN_VECTOR_TRIALS { casts.lookup_throw_table(throw) } else { None };
@@ -450,7 +454,7 @@ impl OutcomeWeightSplit for RolledTrialSplit {
 }
 
 /// Dice of a trial that is played alone.
-impl Dice for RolledTrialSplit {
+impl Dice for RollingTrialSplitter {
     fn die(&mut self, sides: u8) -> u8 {
         self.bytes.roll_throw_outcome(find_or_build_face_table(&mut self.tables.faces, sides)) + 1
     }

@@ -75,7 +75,7 @@ impl Decided {
         let game = Game { open: state, ..self.game };
         let (combat, _) = Decided { game, ..self }.compiled().expect("it is solved");
         let mut taken = String::new();
-        combat.play_and_explain_steps(&mut ScriptedDice::new(&[2; 9]), &mut |_, telling| {
+        combat.play_with_step_listener(&mut ScriptedDice::new(&[2; 9]), &mut |_, telling| {
             taken = telling.decided.first().map_or(String::new(), |one| one.option.to_string());
             false
         });

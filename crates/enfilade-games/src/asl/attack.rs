@@ -25,7 +25,7 @@ pub struct ResolvedFireAttack {
 
 /// DR of an attack as read on the table, before modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FireDiceReading {
+pub struct DiceReadBeforeModifiers {
     /// Coloured die.
     pub coloured: u8,
     /// Sum of both dice.
@@ -40,7 +40,7 @@ pub struct FireDiceReading {
 
 impl ResolvedFireAttack {
     /// A7.9, A9.7: reads a DR. Doubles cower, a high Original DR breaks machine guns down.
-    pub fn read_dice_roll(&self, coloured: u8, white: u8) -> FireDiceReading {
+    pub fn read_dice_roll(&self, coloured: u8, white: u8) -> DiceReadBeforeModifiers {
         let original = i32::from(coloured) + i32::from(white);
         let cowers = coloured == white && self.cowering > 0;
         let column = if cowers {
@@ -49,7 +49,7 @@ impl ResolvedFireAttack {
             Some(self.column)
         };
         let broken = self.breakdowns.iter().filter(|b| original >= i32::from(**b));
-        FireDiceReading {
+        DiceReadBeforeModifiers {
             coloured,
             original,
             cowers,
@@ -61,7 +61,7 @@ impl ResolvedFireAttack {
     /// A7.3, A7.9: returns the column of a DR; `None` when the attack cowered off the table.
     pub fn column_after_cowering(
         &self,
-        reading: &FireDiceReading,
+        reading: &DiceReadBeforeModifiers,
     ) -> Option<&'static FirepowerColumn> {
         reading.column.map(|column| &self.table.columns()[column])
     }
@@ -79,7 +79,7 @@ impl ResolvedFireAttack {
     }
 
     /// A7.3: returns the result of a DR with these modifiers; no effect off the table.
-    pub fn result_for_drm(&self, reading: &FireDiceReading, drm: i32) -> FireTableResult {
+    pub fn result_for_drm(&self, reading: &DiceReadBeforeModifiers, drm: i32) -> FireTableResult {
         self.column_after_cowering(reading)
             .map_or(FireTableResult::NoEffect, |column| column.result_at(reading.original + drm))
     }

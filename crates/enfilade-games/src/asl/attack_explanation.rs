@@ -3,7 +3,7 @@
 use enfilade_model::combat::StepExplanation;
 use enfilade_model::dice::{RolledDie, ScriptedDice};
 
-use super::attack::{FireDiceReading, ResolvedFireAttack};
+use super::attack::{DiceReadBeforeModifiers, ResolvedFireAttack};
 use super::data::{FireTableResult, RESIDUAL_COUNTERS};
 use super::pending_rolls::{
     CheckEffect, JudgedCheckRoll, PendingRoll, PendingRolls, PersonnelRules,
@@ -83,7 +83,7 @@ pub fn explain_fire_attack_roll(
 /// Explains a DR for targets with a separate Final DR.
 fn explain_for_targets(
     attack: &ResolvedFireAttack,
-    reading: &FireDiceReading,
+    reading: &DiceReadBeforeModifiers,
     aim: &EqualModifierTargets,
 ) -> String {
     format!(
@@ -111,7 +111,7 @@ fn describe_result_on_units(result: FireTableResult) -> String {
 /// of its own firepower, or of the column to which it cowered.
 fn describe_breakdown_and_residual(
     attack: &ResolvedFireAttack,
-    reading: &FireDiceReading,
+    reading: &DiceReadBeforeModifiers,
 ) -> String {
     let broken = match reading.malfunctions {
         0 => String::new(),

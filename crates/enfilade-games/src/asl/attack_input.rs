@@ -6,7 +6,7 @@ use enfilade_model::form::{Fault, combine_results};
 
 use super::attack::ResolvedFireAttack;
 use super::attack_explanation;
-use super::attack_sequence::{AttackCount, MachineGunFireDuration};
+use super::attack_sequence::{FixedOrGunAttackCount, MachineGunFireDuration};
 use super::data::{AttackKindRules, FireTableGrid};
 use super::drm::{self, AttackModifierFields, DrmByTargetKind, VehicleModifiers};
 use super::field_headings;
@@ -15,7 +15,7 @@ use super::firers::firer_fields::{
     FireGroupEntryFields, FirerGroupFields, LeadersAndCoweringFields, MannerOfFireFields,
 };
 use super::rule_numbers::RuleNumbers;
-use super::targets::{TargetEntry, targets_with_own_modifiers};
+use super::targets::{TargetEntry, list_targets_with_modifiers};
 
 /// Largest number of attacks of a gun.
 pub const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 1, 60);
@@ -23,7 +23,7 @@ pub const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 1, 6
 fields! {
     /// Length of a gun's fire.
     #[derive(Copy)]
-    pub struct GunFireDurationFields: put_under_heading(field_headings::ATTACK_HEADING) {
+    pub struct GunFireLimitFields: put_under_heading(field_headings::ATTACK_HEADING) {
         /// the gun stops after this many attacks even if it keeps its rate
         max_attacks: u8 = new_whole_number(ATTACK_COUNT_RANGE, 30).with_player_name("attacks at most").with_rule_reference("A9.2").as_interpretation();
         /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
@@ -39,7 +39,7 @@ pub enum AttackRepeats {
     /// This many times.
     Times(u8),
     /// As long as a machine gun keeps its rate.
-    Keeping(GunFireDurationFields),
+    Keeping(GunFireLimitFields),
 }
 
 /// Fields of a contest about one attack.
@@ -112,8 +112,8 @@ impl AttackWithFirers {
         };
         let leader = firers::select_directing_leader(direction).map_err(one);
         let leadership = leader.as_ref().map_or(None, |leader| leader.map(|leader| leader.drm));
-        let sums =
-            sum_modifiers_by_shelter(common, further, leadership.map_or(0, i32::from)).map_err(one);
+        let sums = sums_by_targets_own_modifiers(common, further, leadership.map_or(0, i32::from))
+            .map_err(one);
         let ((group, leader), sums) = combine_results(combine_results(group, leader), sums)?;
         let firepower = group.total.to_sixty_fourths();
         let column = common.table.index_of_column_for(firepower);
@@ -153,14 +153,21 @@ impl AttackWithFirers {
     ///
     /// # Errors
     /// The reason why a machine gun cannot use its rate of fire.
-    pub fn attack_count_from_fields(&self, input: &AttackInput) -> Result<AttackCount, Vec<Fault>> {
+    pub fn attack_count_from_fields(
+        &self,
+        input: &AttackInput,
+    ) -> Result<FixedOrGunAttackCount, Vec<Fault>> {
         match input.often {
-            _ if !self.is_attack => Ok(AttackCount::Volleys(0)),
-            AttackRepeats::Times(times) => Ok(AttackCount::Volleys(times)),
+            _ if !self.is_attack => Ok(FixedOrGunAttackCount::Volleys(0)),
+            AttackRepeats::Times(times) => Ok(FixedOrGunAttackCount::Volleys(times)),
             AttackRepeats::Keeping(keeping) => {
                 let rate = self.gun_rate_of_fire(input).map_err(|fault| vec![fault])?;
-                let GunFireDurationFields { max_attacks: most_attacks, until_clear } = keeping;
-                Ok(AttackCount::Gun(MachineGunFireDuration { rate, most_attacks, until_clear }))
+                let GunFireLimitFields { max_attacks: most_attacks, until_clear } = keeping;
+                Ok(FixedOrGunAttackCount::Gun(MachineGunFireDuration {
+                    rate,
+                    most_attacks,
+                    until_clear,
+                }))
             }
         }
     }
@@ -223,18 +230,18 @@ fn fp_or_firer_choice_fault(who: &FirerGroupFields) -> Fault {
 ///
 /// # Errors
 /// If a modifier counts twice.
-fn sum_modifiers_by_shelter(
+fn sums_by_targets_own_modifiers(
     common: &AttackContext<'_>,
     further: Option<&AttackModifierFields>,
     leadership: i32,
 ) -> Result<Vec<DrmByTargetKind>, Fault> {
     let all = [common.modifiers].into_iter().chain(further);
-    let mut entries: Vec<_> = all.map(AttackModifierFields::sum_and_named_modifiers).collect();
+    let mut entries: Vec<_> = all.map(AttackModifierFields::given_modifiers).collect();
     // Computed once per shelter: all units in it have the same modifiers.
-    let mut sums = vec![drm::sum_attack_modifiers(&entries, common.against, leadership)?];
-    for (place, target) in targets_with_own_modifiers(common.targets) {
-        entries.push(target.own.sum_and_named_modifiers());
-        let own = drm::sum_attack_modifiers(&entries, common.against, leadership);
+    let mut sums = vec![drm::sum_drm_by_target_kind(&entries, common.against, leadership)?];
+    for (place, target) in list_targets_with_modifiers(common.targets) {
+        entries.push(target.own.given_modifiers());
+        let own = drm::sum_drm_by_target_kind(&entries, common.against, leadership);
         sums.push(own.map_err(|fault| fault.prefix_path(&format!("target[{place}]")))?);
         entries.pop();
     }

@@ -71,7 +71,7 @@ impl FireEventCounts {
 
 /// Optional fields that an action reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OptionalFields {
+pub struct OptionalOutcomeFields {
     /// Whether `heat_of_battle` and its measure are reported.
     pub heat_of_battle: bool,
     /// Whether `replaced` is reported.
@@ -81,7 +81,9 @@ pub struct OptionalFields {
 }
 
 /// Returns the fields and measures of an action.
-pub fn fire_fields_and_measures(extras: OptionalFields) -> OutcomeVocabulary<FireEventCounts> {
+pub fn fire_fields_and_measures(
+    extras: OptionalOutcomeFields,
+) -> OutcomeVocabulary<FireEventCounts> {
     let (mut fields, mut measures) = (always_reported_fields(), always_reported_measures());
     if extras.heat_of_battle {
         fields.extend(columns! { o: FireEventCounts;

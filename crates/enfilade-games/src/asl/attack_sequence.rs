@@ -12,10 +12,10 @@ use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplana
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::static_or_shared::Text;
 
-use super::attack::{FireDiceReading, ResolvedFireAttack};
+use super::attack::{DiceReadBeforeModifiers, ResolvedFireAttack};
 use super::attack_explanation::{self, EqualModifierTargets};
 use super::attack_outcome::{
-    CountedFireEvent, FireEventCounts, OptionalFields, fire_fields_and_measures,
+    CountedFireEvent, FireEventCounts, OptionalOutcomeFields, fire_fields_and_measures,
 };
 use super::pending_rolls::{PendingRolls, PersonnelRules, roll_sum_of_two_dice};
 use super::unit_stack::{StackUnit, encode_fire_result};
@@ -32,7 +32,7 @@ pub struct AttackSequence {
     /// Vehicles of the contest.
     pub convoy: ContestVehicles,
     /// Optional fields of the report.
-    pub extras: OptionalFields,
+    pub extras: OptionalOutcomeFields,
     /// Whether the Personnel stay in the state to the end, for an action that follows.
     pub leaves: bool,
 }
@@ -42,12 +42,12 @@ pub struct CountedAttack {
     /// Attack that is made.
     pub attack: ResolvedFireAttack,
     /// Number of times.
-    pub cadence: AttackCount,
+    pub cadence: FixedOrGunAttackCount,
 }
 
 /// Number of times that an attack is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttackCount {
+pub enum FixedOrGunAttackCount {
     /// This many, by firers who do not hinder each other (A7.31).
     Volleys(u8),
     /// As long as a machine gun keeps its rate.
@@ -68,7 +68,7 @@ pub struct MachineGunFireDuration {
 impl MachineGunFireDuration {
     /// A9.2, A7.9: returns whether the coloured die keeps the gun firing; it does not after
     /// cowering or a breakdown.
-    fn keeps_rate_of_fire(self, reading: &FireDiceReading) -> bool {
+    fn keeps_rate_of_fire(self, reading: &DiceReadBeforeModifiers) -> bool {
         reading.coloured <= self.rate && !reading.cowers && reading.malfunctions == 0
     }
 }
@@ -177,7 +177,7 @@ impl Combat for AttackSequence {
         to: &FireCombatState,
     ) -> StepExplanation {
         match (from.stage, &from.turn) {
-            (FireCombatStage::Attack, _) => self.explain_attack(from, rolls, to),
+            (FireCombatStage::Attack, _) => self.explain_attack_roll(from, rolls, to),
             (FireCombatStage::Personnel | FireCombatStage::Passengers, _) => {
                 attack_explanation::explain_pending_roll(
                     &self.personnel,
@@ -203,7 +203,7 @@ impl AttackSequence {
     /// A7.3: rolls the DR, and applies its result to its targets.
     fn roll_fire_attack(&self, state: &mut FireCombatState, dice: &mut impl Dice) {
         let mut faces = [0; 2];
-        dice.roll_faces(6, &mut faces, &|faces| self.encode_attack_effects(state, faces));
+        dice.roll_faces(6, &mut faces, &|faces| self.encode_effects_of_roll(state, faces));
         let attack = &self.current_attack(state).attack;
         let reading = attack.read_dice_roll(faces[0], faces[1]);
         state.tally.count_events(CountedFireEvent::Malfunction, reading.malfunctions);
@@ -218,7 +218,7 @@ impl AttackSequence {
             state.turn = Some(self.convoy.first_vehicle_turn(fallout));
         }
         state.stage = FireCombatStage::Personnel;
-        self.personnel.assign_results_to_units(&mut state.pending, &mut state.tally, |unit| {
+        self.personnel.assign_result_to_each_unit(&mut state.pending, &mut state.tally, |unit| {
             attack.result_for_drm(&reading, self.drm_against_unit(attack, unit))
         });
     }
@@ -231,7 +231,7 @@ impl AttackSequence {
     fn is_at_most_one_attack(&self) -> bool {
         matches!(
             self.salvos.as_slice(),
-            [] | [CountedAttack { cadence: AttackCount::Volleys(1), .. }]
+            [] | [CountedAttack { cadence: FixedOrGunAttackCount::Volleys(1), .. }]
         )
     }
 
@@ -241,14 +241,15 @@ impl AttackSequence {
 
     /// Encodes what matters of a DR: the result of every unit, the machine guns that break down,
     /// whether the gun fires on. With vehicles both dice matter.
-    fn encode_attack_effects(&self, state: &FireCombatState, faces: &[u8]) -> u128 {
+    fn encode_effects_of_roll(&self, state: &FireCombatState, faces: &[u8]) -> u128 {
         let &[coloured, white] = faces else { return 0 };
         if !self.convoy.vehicles.is_empty() {
             return u128::from(coloured) << 8 | u128::from(white);
         }
         let CountedAttack { attack, cadence } = self.current_attack(state);
         let reading = attack.read_dice_roll(coloured, white);
-        let fires_on = matches!(cadence, AttackCount::Gun(gun) if gun.keeps_rate_of_fire(&reading));
+        let fires_on =
+            matches!(cadence, FixedOrGunAttackCount::Gun(gun) if gun.keeps_rate_of_fire(&reading));
         let result = |unit| {
             encode_fire_result(attack.result_for_drm(&reading, self.drm_against_unit(attack, unit)))
         };
@@ -258,10 +259,14 @@ impl AttackSequence {
     }
 
     /// A9.2: returns whether the gun fires again; A7.31: whether other firers do.
-    fn is_attack_repeated(&self, reading: &FireDiceReading, state: &FireCombatState) -> bool {
+    fn is_attack_repeated(
+        &self,
+        reading: &DiceReadBeforeModifiers,
+        state: &FireCombatState,
+    ) -> bool {
         match self.current_attack(state).cadence {
-            AttackCount::Volleys(volleys) => state.attacks_made < volleys,
-            AttackCount::Gun(gun) => {
+            FixedOrGunAttackCount::Volleys(volleys) => state.attacks_made < volleys,
+            FixedOrGunAttackCount::Gun(gun) => {
                 gun.keeps_rate_of_fire(reading) && state.attacks_made < gun.most_attacks
             }
         }
@@ -295,7 +300,7 @@ impl AttackSequence {
         if idle && state.stage == FireCombatStage::Personnel && state.turn.is_some() {
             state.stage = FireCombatStage::Vehicles;
         } else if idle {
-            self.start_next_attack(state);
+            self.start_next_attack_or_end(state);
         }
     }
 
@@ -305,13 +310,12 @@ impl AttackSequence {
         if let Some(turn) = state.turn.take() {
             let result = turn.fallout.collateral;
             self.personnel
-                .assign_results_to_units(&mut state.pending, &mut state.tally, |_| result);
+                .assign_result_to_each_unit(&mut state.pending, &mut state.tally, |_| result);
         }
     }
 
-    fn start_next_attack(&self, state: &mut FireCombatState) {
-        let is_ongoing =
-            matches!(self.current_attack(state).cadence, AttackCount::Gun(gun) if !gun.until_clear);
+    fn start_next_attack_or_end(&self, state: &mut FireCombatState) {
+        let is_ongoing = matches!(self.current_attack(state).cadence, FixedOrGunAttackCount::Gun(gun) if !gun.until_clear);
         let anybody = !state.pending.stack.sorted_units().is_empty();
         if state.fires_on && (is_ongoing || anybody) {
             state.stage = FireCombatStage::Attack;
@@ -360,7 +364,7 @@ impl AttackSequence {
         aims
     }
 
-    fn explain_attack(
+    fn explain_attack_roll(
         &self,
         from: &FireCombatState,
         rolls: &[RolledDie],
@@ -372,7 +376,7 @@ impl AttackSequence {
             &self.group_by_modifiers(attack, &from.pending),
             rolls,
         );
-        if matches!(cadence, AttackCount::Gun(_)) {
+        if matches!(cadence, FixedOrGunAttackCount::Gun(_)) {
             let same = to.stage == FireCombatStage::Attack && to.salvo == from.salvo;
             let again = if to.fires_on || same {
                 " The gun keeps its rate of fire."

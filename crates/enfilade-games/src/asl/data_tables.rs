@@ -2,7 +2,7 @@
 
 use enfilade_model::catalogue::DataTable;
 
-use super::data::{FireTableGrid, ModifierTargets, expect_asl_data};
+use super::data::{FireTableGrid, ModifierApplicability, expect_asl_data};
 
 /// Returns every table of data.
 pub fn build_data_tables() -> Vec<DataTable> {
@@ -111,11 +111,11 @@ fn machine_gun_table() -> DataTable {
 
 fn modifier_table() -> DataTable {
     let applies = |applies| match applies {
-        ModifierTargets::All => "",
-        ModifierTargets::Infantry => "not against vehicles",
-        ModifierTargets::Alone => "without another positive TEM",
-        ModifierTargets::Moving => "moving Infantry that is not pinned",
-        ModifierTargets::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
+        ModifierApplicability::All => "",
+        ModifierApplicability::Infantry => "not against vehicles",
+        ModifierApplicability::Alone => "without another positive TEM",
+        ModifierApplicability::Moving => "moving Infantry that is not pinned",
+        ModifierApplicability::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
     };
     let rows = expect_asl_data().modifiers.iter().map(|modifier| {
         let drm = format!("{:+}", modifier.drm);

@@ -6,7 +6,7 @@ use enfilade_model::form::field_macros::{NamedNumbers, fields};
 use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Fault, FieldType};
 
-use super::data::{FireModifier, ModifierTargets, expect_asl_data};
+use super::data::{FireModifier, ModifierApplicability, expect_asl_data};
 use super::field_headings;
 
 /// Range of a modifier.
@@ -51,12 +51,12 @@ fields! {
 
 /// Modifiers in one table of a contest: a sum, and modifiers by name.
 #[derive(Clone, Copy, Debug)]
-pub struct ModifierSumAndNames<'a> {
+pub struct UnnamedSumAndNamedModifiers<'a> {
     net: i32,
     named: &'a [(String, i32)],
 }
 
-impl<'a> ModifierSumAndNames<'a> {
+impl<'a> UnnamedSumAndNamedModifiers<'a> {
     /// Returns the sum, and the modifiers in the order of their names.
     pub fn sum_and_entries_by_name(&self) -> (i32, Vec<&'a (String, i32)>) {
         let mut named: Vec<_> = self.named.iter().collect();
@@ -67,15 +67,18 @@ impl<'a> ModifierSumAndNames<'a> {
 
 impl AttackModifierFields {
     /// Returns the modifiers of this table.
-    pub fn sum_and_named_modifiers(&self) -> ModifierSumAndNames<'_> {
-        ModifierSumAndNames { net: self.drm, named: entries_or_empty(self.modifiers.as_ref()) }
+    pub fn given_modifiers(&self) -> UnnamedSumAndNamedModifiers<'_> {
+        UnnamedSumAndNamedModifiers {
+            net: self.drm,
+            named: entries_or_empty(self.modifiers.as_ref()),
+        }
     }
 }
 
 impl TargetModifiers {
     /// Returns the modifiers of this table.
-    pub fn sum_and_named_modifiers(&self) -> ModifierSumAndNames<'_> {
-        ModifierSumAndNames {
+    pub fn given_modifiers(&self) -> UnnamedSumAndNamedModifiers<'_> {
+        UnnamedSumAndNamedModifiers {
             net: self.drm.unwrap_or(0),
             named: entries_or_empty(self.modifiers.as_ref()),
         }
@@ -115,8 +118,8 @@ name_list! {
 ///
 /// # Errors
 /// If a modifier is named twice: each is applied once an attack.
-pub fn sum_attack_modifiers(
-    entries: &[ModifierSumAndNames<'_>],
+pub fn sum_drm_by_target_kind(
+    entries: &[UnnamedSumAndNamedModifiers<'_>],
     against: VehicleModifiers,
     leadership: i32,
 ) -> Result<DrmByTargetKind, Fault> {
@@ -130,18 +133,18 @@ pub fn sum_attack_modifiers(
     let net = entries.iter().map(|entries| entries.net).sum::<i32>() + leadership;
     let rows: Vec<(&FireModifier, i32)> =
         named.iter().filter_map(|(name, drm)| Some((find_modifier(name)?, *drm))).collect();
-    let total = |counts: &dyn Fn(ModifierTargets) -> bool| -> i32 {
+    let total = |counts: &dyn Fn(ModifierApplicability) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
         counted.map(|(row, drm)| drm_unless_superseded(row, *drm, &rows)).sum()
     };
-    let for_all = |a| matches!(a, ModifierTargets::All | ModifierTargets::Alone);
+    let for_all = |a| matches!(a, ModifierApplicability::All | ModifierApplicability::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
     // Modifiers for Infantry or for movement do not apply to vehicles.
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
     let collateral = against.collateral_drm.map(|drm| drm + leadership);
     Ok(DrmByTargetKind {
         personnel: net + total(&|_| true),
-        pinned: net + total(&|a| !matches!(a, ModifierTargets::Moving)),
+        pinned: net + total(&|a| !matches!(a, ModifierApplicability::Moving)),
         vehicle,
         collateral: collateral.unwrap_or(vehicle),
     })
@@ -155,10 +158,10 @@ fn find_modifier(name: &str) -> Option<&'static FireModifier> {
 /// Height Advantage counts where no other terrain protects.
 fn drm_unless_superseded(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i32)]) -> i32 {
     let superseded = match row.applies {
-        ModifierTargets::Moving => {
-            rows.iter().any(|(r, _)| r.applies == ModifierTargets::Hazardous)
+        ModifierApplicability::Moving => {
+            rows.iter().any(|(r, _)| r.applies == ModifierApplicability::Hazardous)
         }
-        ModifierTargets::Alone => {
+        ModifierApplicability::Alone => {
             rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name)
         }
         _ => false,
@@ -191,7 +194,7 @@ mod tests {
         let form =
             Form::from_table_with_defaults(&All::FIELDS, &table).expect("the fields are right");
         let All { modifiers, against } = All::read(&form);
-        sum_attack_modifiers(&[modifiers.sum_and_named_modifiers()], against, leadership)
+        sum_drm_by_target_kind(&[modifiers.given_modifiers()], against, leadership)
     }
 
     #[test]

@@ -9,15 +9,15 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, Words, combine_results};
 
 use super::attack_input::{
-    AttackContext, AttackInput, AttackRepeats, AttackWithFirers, GunFireDurationFields,
+    AttackContext, AttackInput, AttackRepeats, AttackWithFirers, GunFireLimitFields,
 };
-use super::attack_outcome::OptionalFields;
-use super::attack_sequence::{AttackCount, AttackSequence, CountedAttack};
+use super::attack_outcome::OptionalOutcomeFields;
+use super::attack_sequence::{AttackSequence, CountedAttack, FixedOrGunAttackCount};
 use super::data::{FireTableGrid, expect_asl_data};
 use super::drm::{AttackModifierFields, VehicleModifiers};
 use super::field_headings;
 use super::firers::firer_fields::{
-    FirerGroupFields, GunMalfunctionNumber, GunRateOfFire, LeadersAndCoweringFields,
+    FirerGroupFields, GunMalfunctionNumberField, GunRateOfFireField, LeadersAndCoweringFields,
     MannerOfFireFields, RofGunBreakdownField,
 };
 use super::further_attacks::{self, ATTACK_REPEAT_RANGE, FurtherAttackEntry, FurtherAttacks};
@@ -39,7 +39,7 @@ choice! {
     }
 
     /// Units that draw together in a Random Selection.
-    pub enum RandomSelectionScope {
+    pub enum JointOrPerResultSelection {
         /// All with a KIA, and all with a K.
         Together = "together",
         /// Those of each result.
@@ -81,7 +81,7 @@ fields! {
         /// where the pinned and those who move have different results: all with a KIA draw
         /// together, for the highest number, and all with a K; or each result draws among those who
         /// have it
-        random_selection: RandomSelectionScope = new_choice(RandomSelectionScope::WORDS).with_player_name("Random Selection")
+        random_selection: JointOrPerResultSelection = new_choice(JointOrPerResultSelection::WORDS).with_player_name("Random Selection")
             .with_value_labels(&["one draw for all", "a draw for each result"]).as_rarely_changed()
             .with_rule_reference("A7.301, A7.302").as_interpretation();
     }
@@ -118,7 +118,7 @@ forms! {
         who: FirerGroupFields,
         modifiers: AttackModifierFields,
         direction: LeadersAndCoweringFields,
-        breakdown: GunMalfunctionNumber,
+        breakdown: GunMalfunctionNumberField,
         manner: MannerOfFireFields,
         further: FurtherAttacks,
         aim: TargetList,
@@ -134,9 +134,9 @@ forms! {
     struct RateOfFireContestFields {
         table: FireTableField,
         who: FirerGroupFields,
-        rate: GunRateOfFire,
+        rate: GunRateOfFireField,
         breakdown: RofGunBreakdownField,
-        keeping: GunFireDurationFields,
+        keeping: GunFireLimitFields,
         modifiers: AttackModifierFields,
         direction: LeadersAndCoweringFields,
         manner: MannerOfFireFields,
@@ -157,7 +157,7 @@ impl From<RateOfFireContestFields> for FireContestFields {
             who: form.who,
             modifiers: form.modifiers,
             direction: form.direction,
-            breakdown: GunMalfunctionNumber { breakdown: form.breakdown.breakdown },
+            breakdown: GunMalfunctionNumberField { breakdown: form.breakdown.breakdown },
             manner: form.manner,
             further: FurtherAttacks { attack: Vec::new() },
             aim: form.aim,
@@ -214,7 +214,7 @@ pub const FIRE_ACTION_ENTRY: RulebookAction = RulebookAction::new(
     ],
 )
 .with_title_question("How often does fire hurt the {target.unit|target}?")
-.with_reported_changes(&["target"])
+.with_change_reporting_fields(&["target"])
 .with_builder_reporting_changes(&|form| build_fire_contest(form, true));
 
 /// The `rof` action.
@@ -238,7 +238,7 @@ pub const ROF_ACTION_ENTRY: RulebookAction = RulebookAction::new(
     "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
      of fire?",
 )
-.with_reported_changes(&["target"])
+.with_change_reporting_fields(&["target"])
 .with_builder_reporting_changes(&|form| build_rof_contest(form, true));
 
 /// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
@@ -256,7 +256,7 @@ fn build_rof_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
 }
 
 /// Returns the properties of all targets.
-pub fn shared_target_setting(
+pub fn rules_for_all_targets(
     encircled: bool,
     quality: ExperienceRatingField,
     later: AttackAftermathFields,
@@ -276,8 +276,8 @@ pub fn optional_outcome_fields(
     quality: ExperienceRatingField,
     later: AttackAftermathFields,
     attacks: bool,
-) -> OptionalFields {
-    OptionalFields {
+) -> OptionalOutcomeFields {
+    OptionalOutcomeFields {
         heat_of_battle: later.heat_of_battle,
         replaced: quality.elr.is_some(),
         attacks,
@@ -290,7 +290,7 @@ pub fn build_personnel_rules(
     setting: RulesForAllTargets,
     quality: ExperienceRatingField,
     later: AttackAftermathFields,
-    selection: RandomSelectionScope,
+    selection: JointOrPerResultSelection,
 ) -> PersonnelRules {
     PersonnelRules {
         roster: targets.roster.clone(),
@@ -299,7 +299,7 @@ pub fn build_personnel_rules(
         heat_of_battle: later.heat_of_battle,
         leader_loss: setting.leader_loss,
         again: setting.again,
-        apart: selection == RandomSelectionScope::Apart,
+        apart: selection == JointOrPerResultSelection::Apart,
     }
 }
 
@@ -330,7 +330,7 @@ fn build_attack_contest(
         often,
     };
     let setting =
-        shared_target_setting(form.encircled.encircled, quality, later, repeated || leaves);
+        rules_for_all_targets(form.encircled.encircled, quality, later, repeated || leaves);
     let series = further_attacks::read_own_and_further_attacks(&common, &own, further);
     let (series, targets) =
         combine_results(series, targets::read_targets(common.targets, setting))?;
@@ -374,10 +374,10 @@ fn any_attack_keeps_rate(often: AttackRepeats, further: &[FurtherAttackEntry]) -
 }
 
 /// Returns the fields that make the contest of these attacks large.
-fn fields_that_enlarge_contest(series: &[(AttackWithFirers, AttackCount)]) -> Words {
+fn fields_that_enlarge_contest(series: &[(AttackWithFirers, FixedOrGunAttackCount)]) -> Words {
     Words::Static(match series {
-        [(_, AttackCount::Gun(_))] => &["max_attacks", "target.count"],
-        [] | [(_, AttackCount::Volleys(0 | 1))] => &["target.count"],
+        [(_, FixedOrGunAttackCount::Gun(_))] => &["max_attacks", "target.count"],
+        [] | [(_, FixedOrGunAttackCount::Volleys(0 | 1))] => &["target.count"],
         _ => &["attacks", "target.count"],
     })
 }

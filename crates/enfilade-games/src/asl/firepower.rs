@@ -190,7 +190,11 @@ impl FiringUnitOrWeapon {
     }
 
     /// Formats the remark that the piece is out of range.
-    pub fn out_of_range_note(&self, at: &FiringCircumstances, numbers: &RuleNumbers) -> String {
+    pub fn format_out_of_range_note(
+        &self,
+        at: &FiringCircumstances,
+        numbers: &RuleNumbers,
+    ) -> String {
         format!(
             "the {} takes no part: it reaches {} hexes, but the target is {} away (A7.22)",
             self.label,

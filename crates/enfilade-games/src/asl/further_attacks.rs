@@ -3,17 +3,17 @@
 
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::{fields, forms};
-use enfilade_model::form::{DefaultValue, Fault, FieldType, prefix_faults};
+use enfilade_model::form::{DefaultValue, Fault, FieldType, fault_prefixer};
 
 use super::attack_input::{
     ATTACK_COUNT_RANGE, AttackContext, AttackInput, AttackRepeats, AttackWithFirers,
-    GunFireDurationFields,
+    GunFireLimitFields,
 };
-use super::attack_sequence::AttackCount;
+use super::attack_sequence::FixedOrGunAttackCount;
 use super::drm::AttackModifierFields;
 use super::field_headings;
 use super::firers::firer_fields::{
-    FirerGroupFields, GunMalfunctionNumber, GunRateOfFire, LeadersAndCoweringFields,
+    FirerGroupFields, GunMalfunctionNumberField, GunRateOfFireField, LeadersAndCoweringFields,
     MannerOfFireFields,
 };
 
@@ -46,9 +46,9 @@ forms! {
         /// Firers.
         who: FirerGroupFields,
         /// Rate of fire.
-        rate: GunRateOfFire,
+        rate: GunRateOfFireField,
         /// Breakdown numbers.
-        breakdown: GunMalfunctionNumber,
+        breakdown: GunMalfunctionNumberField,
         /// Leaders and cowering.
         direction: LeadersAndCoweringFields,
         /// Manner of fire.
@@ -63,7 +63,7 @@ forms! {
 impl FurtherAttackEntry {
     fn as_attack_input(&self) -> AttackInput {
         let keeping = |max_attacks| {
-            AttackRepeats::Keeping(GunFireDurationFields { max_attacks, until_clear: true })
+            AttackRepeats::Keeping(GunFireLimitFields { max_attacks, until_clear: true })
         };
         AttackInput {
             who: self.who.clone(),
@@ -78,7 +78,7 @@ impl FurtherAttackEntry {
     fn read_firers_and_count(
         &self,
         common: &AttackContext<'_>,
-    ) -> Result<(AttackWithFirers, AttackCount), Vec<Fault>> {
+    ) -> Result<(AttackWithFirers, FixedOrGunAttackCount), Vec<Fault>> {
         let input = self.as_attack_input();
         if input.rof.is_some() && self.times.max_attacks.is_none() {
             let fault = Fault::new("rof", "one attack needs no rate of fire");
@@ -104,16 +104,16 @@ pub fn read_own_and_further_attacks(
     common: &AttackContext<'_>,
     own: &AttackInput,
     further: &[FurtherAttackEntry],
-) -> Result<Vec<(AttackWithFirers, AttackCount)>, Vec<Fault>> {
+) -> Result<Vec<(AttackWithFirers, FixedOrGunAttackCount)>, Vec<Fault>> {
     let shoots = further.is_empty() || own.who.fp.is_some() || !own.who.firer.is_empty();
     let first = || {
         let arms = AttackWithFirers::read_attack_with_firers(common, own, None)?;
         let cadence = arms.attack_count_from_fields(own)?;
         Ok((arms, cadence))
     };
-    let first = if shoots { Some(first()) } else { field_needs_firer_faults(own).map(Err) };
+    let first = if shoots { Some(first()) } else { faults_of_fields_without_firer(own).map(Err) };
     let further = further.iter().enumerate().map(|(place, attack)| {
-        attack.read_firers_and_count(common).map_err(prefix_faults(&format!("attack[{place}]")))
+        attack.read_firers_and_count(common).map_err(fault_prefixer(&format!("attack[{place}]")))
     });
     let (mut series, mut faults) = (Vec::new(), Vec::new());
     for read in first.into_iter().chain(further) {
@@ -126,7 +126,7 @@ pub fn read_own_and_further_attacks(
 }
 
 /// Finds fields about the contest's own firers, although it has none.
-fn field_needs_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
+fn faults_of_fields_without_firer(own: &AttackInput) -> Option<Vec<Fault>> {
     let AttackInput { direction, manner, .. } = own;
     let given_fields = [
         ("leader", direction.leader.is_some()),

@@ -37,7 +37,7 @@ mod unit_profiles;
 mod unit_stack;
 mod vehicles;
 
-use enfilade_model::catalogue::{AbsentName, System, absent_name_with_explanation};
+use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
 use enfilade_model::static_or_shared::Shared;
 
@@ -63,7 +63,7 @@ pub fn build_asl() -> System {
         data_tables: Shared::Static(&data_tables::build_data_tables),
         readings: Words::Static(AMBIGUITY_READINGS),
         not_modelled: Words::Static(UNMODELLED_RULES),
-        pricing: unit_pricing::weapon_pricing_rules(),
+        pricing: unit_pricing::build_weapon_pricing(),
         absent: Shared::Static(&ABSENT_NAME_TEXTS),
         ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)
     }
@@ -71,53 +71,50 @@ pub fn build_asl() -> System {
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 20] = [
-    absent_name_with_explanation(
+    new_absent_name(
         "hero",
         "a hero is a target of `kind = \"hero\"` with their `morale`; a leader who is one has `heroic = true`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "terrain",
         "terrain is a modifier by its name, `modifiers = [\"Stone building\"]`, of the contest or of one target",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "leader_pinned",
         "a pinned leader does not direct fire (A7.53): leave them out",
     ),
-    absent_name_with_explanation(
-        "cavalry",
-        "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)",
-    ),
-    absent_name_with_explanation(
+    new_absent_name("cavalry", "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)"),
+    new_absent_name(
         "FT",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "DC",
         "a demolition charge is a firer of `kind = \"demolition-charge\"` with its printed `fp`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "flamethrower",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    absent_name_with_explanation("fire_lane", FIRE_LANE_TEXT),
-    absent_name_with_explanation("residual", RESIDUAL_TEXT),
-    absent_name_with_explanation("residual_fp", RESIDUAL_TEXT),
-    absent_name_with_explanation("residual_firepower", RESIDUAL_TEXT),
-    absent_name_with_explanation("concealed", CONCEALED_TEXT),
-    absent_name_with_explanation("concealment", CONCEALED_TEXT),
-    absent_name_with_explanation("rally", RALLY_TEXT),
-    absent_name_with_explanation("rout", RALLY_TEXT),
-    absent_name_with_explanation("turns", TURNS_TEXT),
-    absent_name_with_explanation("rounds", TURNS_TEXT),
-    absent_name_with_explanation(
+    new_absent_name("fire_lane", FIRE_LANE_TEXT),
+    new_absent_name("residual", RESIDUAL_TEXT),
+    new_absent_name("residual_fp", RESIDUAL_TEXT),
+    new_absent_name("residual_firepower", RESIDUAL_TEXT),
+    new_absent_name("concealed", CONCEALED_TEXT),
+    new_absent_name("concealment", CONCEALED_TEXT),
+    new_absent_name("rally", RALLY_TEXT),
+    new_absent_name("rout", RALLY_TEXT),
+    new_absent_name("turns", TURNS_TEXT),
+    new_absent_name("rounds", TURNS_TEXT),
+    new_absent_name(
         "hex",
         "hexes to the target are `range`; one in the same hex has `triple_point_blank`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "cover",
         "cover is a modifier by its name, `modifiers = [\"Woods\"]`, or `drm`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "ATR",
         "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`",
     ),

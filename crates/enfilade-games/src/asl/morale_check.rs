@@ -8,11 +8,11 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields, forms};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use super::attack_explanation;
-use super::attack_outcome::{FireEventCounts, OptionalFields, fire_fields_and_measures};
+use super::attack_outcome::{FireEventCounts, OptionalOutcomeFields, fire_fields_and_measures};
 use super::data::FireTableResult;
 use super::field_headings;
 use super::fire_contest::{
-    self, AttackAftermathFields as Readings, ExperienceRatingField, RandomSelectionScope,
+    self, AttackAftermathFields as Readings, ExperienceRatingField, JointOrPerResultSelection,
 };
 use super::pending_rolls::{PendingRolls, PersonnelRules};
 use super::targets::{self, EncirclementChoice, TargetEntry, TargetFields};
@@ -78,14 +78,14 @@ pub const MORALE_CHECK_ENTRY: RulebookAction = RulebookAction::new(
      highest DR that passes a morale check pins (A7.8): a Final DR equal to the morale level, or an Original \
      11 where that is not enough to fail.",
 )
-.with_reported_changes(&["target"])
+.with_change_reporting_fields(&["target"])
 .with_builder_reporting_changes(&|form| build_check_contest(form, true));
 
 /// Stack that has to check.
 struct StackMoraleCheck {
     personnel: PersonnelRules,
     open: MoraleCheckProgress,
-    extras: OptionalFields,
+    extras: OptionalOutcomeFields,
     /// Whether the targets stay in the state to the end.
     leaves: bool,
 }
@@ -145,7 +145,7 @@ impl Combat for StackMoraleCheck {
 fn build_check_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let MoraleCheckParameters { check, checked, encircled, quality, later } =
         MoraleCheckParameters::read(form);
-    let setting = fire_contest::shared_target_setting(encircled.encircled, quality, later, leaves);
+    let setting = fire_contest::rules_for_all_targets(encircled.encircled, quality, later, leaves);
     let targets: Vec<TargetEntry> = checked.target.into_iter().map(TargetEntry::from).collect();
     let targets = targets::read_targets(&targets, setting)?;
     if !targets.vehicles.is_empty() {
@@ -156,7 +156,7 @@ fn build_check_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>>
         setting,
         quality,
         later,
-        RandomSelectionScope::Together,
+        JointOrPerResultSelection::Together,
     );
     let mut open = MoraleCheckProgress {
         pending: PendingRolls::from_stack_owing_nothing(targets.stack),
@@ -164,7 +164,7 @@ fn build_check_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>>
     };
     let check =
         FireTableResult::parse_result_cell(&check.check).unwrap_or(FireTableResult::NoEffect);
-    personnel.assign_results_to_units(&mut open.pending, &mut open.tally, |_| check);
+    personnel.assign_result_to_each_unit(&mut open.pending, &mut open.tally, |_| check);
     let extras = fire_contest::optional_outcome_fields(quality, later, false);
     Ok(Contest::from_rule(StackMoraleCheck { personnel, open, extras, leaves })
         .with_size_fields(&["target.count"]))

@@ -64,7 +64,7 @@ target = { troopers = 4, points_each = 100, firer = { unit = \"6-2-8\", nation =
 ";
 
 /// Returns the pricing rules of the weapons.
-pub fn weapon_pricing_rules() -> Option<Shared<dyn PricingRules>> {
+pub fn build_weapon_pricing() -> Option<Shared<dyn PricingRules>> {
     let action = |action: catalogue::RulebookAction| ActionNameAndFields {
         name: action.name,
         fields: action.fields,

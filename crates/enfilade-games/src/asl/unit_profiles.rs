@@ -80,7 +80,7 @@ pub struct LeaderRank {
 impl UnitProfile {
     /// Returns the standing of a leader on the broken side, or until it broke: a leader replaced at
     /// that moment counts as the better one (A19.1).
-    pub fn leader_rank_while(&self, broken: bool) -> LeaderRank {
+    pub fn leader_rank_if_broken(&self, broken: bool) -> LeaderRank {
         let leadership = self.leadership.unwrap_or(0);
         if broken {
             return LeaderRank { morale: self.broken_morale, leadership };
@@ -166,7 +166,7 @@ impl ProfileRoster {
     }
 
     /// Returns whether the unit can be pinned: unbroken, and not immune (A7.8).
-    pub fn can_be_pinned(&self, unit: StackUnit) -> bool {
+    pub fn is_susceptible_to_pins(&self, unit: StackUnit) -> bool {
         let profile = self.profile_of(unit);
         !unit.has_mark(BROKEN) && !profile.steadfast && !profile.unpinnable
     }
@@ -223,7 +223,7 @@ impl ProfileRoster {
     }
 
     /// Returns the profile of the half-squad of a profile.
-    pub fn half_squad_profile(&self, profile: u8) -> Option<u8> {
+    pub fn half_squad_profile_index(&self, profile: u8) -> Option<u8> {
         self.profile_of(StackUnit::new(profile)).half
     }
 }

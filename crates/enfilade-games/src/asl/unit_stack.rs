@@ -218,7 +218,7 @@ impl UnitStack {
     }
 
     /// Returns whether a unit has the mark.
-    pub fn any_unit_has(&self, mark: UnitMarkFlag) -> bool {
+    pub fn any_unit_has_mark(&self, mark: UnitMarkFlag) -> bool {
         self.sorted_units().iter().any(|unit| unit.has_mark(mark))
     }
 

@@ -8,7 +8,7 @@
 
 use enfilade_model::dice::Dice;
 
-use super::attack::{FireDiceReading, ResolvedFireAttack};
+use super::attack::{DiceReadBeforeModifiers, ResolvedFireAttack};
 use super::attack_outcome::{CountedFireEvent, FireEventCounts};
 use super::data::FireTableResult;
 use super::rule_numbers::RuleNumbers;
@@ -47,7 +47,7 @@ pub enum VehicleHitEffect {
 
 /// Effect of the DR of an attack on vehicles and their passengers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VehicleLineEffect {
+pub struct VehicleAttackEffect {
     /// Result of the vehicle line.
     pub effect: VehicleHitEffect,
     /// Whether an Unlikely Kill may be rolled.
@@ -62,7 +62,7 @@ pub struct VehicleLineEffect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VehicleTurnProgress {
     /// Effect of the DR.
-    pub fallout: VehicleLineEffect,
+    pub fallout: VehicleAttackEffect,
     /// Index of the entry.
     pub entry: u8,
     /// Vehicles of the entry that have had their turn.
@@ -98,12 +98,12 @@ impl ContestVehicles {
     pub fn compute_vehicle_effect(
         &self,
         attack: &ResolvedFireAttack,
-        reading: &FireDiceReading,
-    ) -> VehicleLineEffect {
+        reading: &DiceReadBeforeModifiers,
+    ) -> VehicleAttackEffect {
         let collateral =
             attack.result_for_drm(reading, attack.drm_without_target_modifiers().collateral);
         let Some(column) = attack.column_after_cowering(reading) else {
-            return VehicleLineEffect {
+            return VehicleAttackEffect {
                 effect: VehicleHitEffect::Unaffected,
                 unlikely: false,
                 quota: 0,
@@ -123,7 +123,7 @@ impl ContestVehicles {
         } else {
             VehicleHitEffect::Unaffected
         };
-        VehicleLineEffect {
+        VehicleAttackEffect {
             effect,
             unlikely: reading.original <= self.numbers.unlikely_kill_roll,
             quota: column.largest_kia_number(),
@@ -132,7 +132,7 @@ impl ContestVehicles {
     }
 
     /// Returns the first turn after a DR.
-    pub fn first_vehicle_turn(&self, fallout: VehicleLineEffect) -> VehicleTurnProgress {
+    pub fn first_vehicle_turn(&self, fallout: VehicleAttackEffect) -> VehicleTurnProgress {
         VehicleTurnProgress { fallout, entry: 0, done: 0, fleeing: 0 }
     }
 

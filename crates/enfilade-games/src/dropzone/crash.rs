@@ -129,7 +129,7 @@ struct CrashCombat {
 fn build_passengers_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let target = TargetSquad::from_row_or_numbers(TargetFields::read(form))?;
     let units = EmbarkedUnitFields::read(form).count;
-    Ok(build_crash_contest(form, &target, "Transports", units, [units; 3], true))
+    Ok(build_crash_hits_contest(form, &target, "Transports", units, [units; 3], true))
 }
 
 /// AIRCRAFT: "On 1-2 all scenery and units within that many inches take that many Energy 10
@@ -147,10 +147,10 @@ fn build_bystanders_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         combine_results(TargetSquad::from_row_or_numbers(TargetFields::read(form)), units)?;
     // The D3 is both the radius and the number of hits.
     let near = [1, 2, 3].map(|inches| count_distances_within(distances, inches));
-    Ok(build_crash_contest(form, &target, "Aircraft", units, near, !nearby.small))
+    Ok(build_crash_hits_contest(form, &target, "Aircraft", units, near, !nearby.small))
 }
 
-fn build_crash_contest(
+fn build_crash_hits_contest(
     form: &Form,
     target: &TargetSquad,
     rule: &'static str,

@@ -37,9 +37,9 @@ rows! {
         /// Points of one model of the unit that carries it, when printed.
         points: Option<u32> = None;
         /// Range.
-        full: PrintedRange = row.parse_cell_with("range_full", parse_printed_range)?;
+        full: PrintedWeaponRange = row.parse_cell_with("range_full", parse_weapon_range)?;
         /// Range at active countermeasures.
-        countered: PrintedRange = row.parse_cell_with("range_countered", parse_printed_range)?;
+        countered: PrintedWeaponRange = row.parse_cell_with("range_countered", parse_weapon_range)?;
         /// Hit dice, unless they depend on the situation.
         shots: Option<u16> = row.number_or_none_mark("*", "shots")?;
         /// Accuracy, X+; `None` hits by itself.
@@ -89,7 +89,7 @@ impl WeaponRow {
 
 /// Range in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PrintedRange {
+pub enum PrintedWeaponRange {
     /// Range in inches.
     Inches(u16),
     /// Range as far as the line of sight.
@@ -100,12 +100,14 @@ pub enum PrintedRange {
     Unknown,
 }
 
-impl PrintedRange {
+impl PrintedWeaponRange {
     /// Returns whether a target `range` inches away is within reach.
-    pub fn contains(self, range: i64) -> bool {
+    pub fn reaches_target_at(self, range: i64) -> bool {
         match self {
-            PrintedRange::Inches(inches) => range <= i64::from(inches),
-            PrintedRange::Unlimited | PrintedRange::CloseQuarters | PrintedRange::Unknown => true,
+            PrintedWeaponRange::Inches(inches) => range <= i64::from(inches),
+            PrintedWeaponRange::Unlimited
+            | PrintedWeaponRange::CloseQuarters
+            | PrintedWeaponRange::Unknown => true,
         }
     }
 }
@@ -180,14 +182,14 @@ fn parse_target_face(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
     face.map(Some).ok_or_else(|| format!("\"{cell}\" is not printed as X+, up to 7+"))
 }
 
-fn parse_printed_range(cell: &str) -> Result<PrintedRange, String> {
+fn parse_weapon_range(cell: &str) -> Result<PrintedWeaponRange, String> {
     match cell {
-        "∞" => Ok(PrintedRange::Unlimited),
-        "CQ" => Ok(PrintedRange::CloseQuarters),
-        "-" => Ok(PrintedRange::Unknown),
+        "∞" => Ok(PrintedWeaponRange::Unlimited),
+        "CQ" => Ok(PrintedWeaponRange::CloseQuarters),
+        "-" => Ok(PrintedWeaponRange::Unknown),
         inches => {
             let number = inches.trim_end_matches('"').parse();
-            number.map(PrintedRange::Inches).map_err(|_| format!("no range: {inches}"))
+            number.map(PrintedWeaponRange::Inches).map_err(|_| format!("no range: {inches}"))
         }
     }
 }

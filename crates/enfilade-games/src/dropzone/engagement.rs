@@ -21,13 +21,13 @@ use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
-use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
+use enfilade_model::form::{Fault, FieldType, Form, combine_results, fault_prefixer};
 use enfilade_model::static_or_shared::Text;
 
 use super::data_rows::WeaponRow;
 use super::matchup::WeaponMatchup;
 use super::profile::{TargetSquad, WeaponWithShooter};
-use super::shoot::carried_squad_fields;
+use super::shoot::squad_changes_to_carry_over;
 use super::shooting_fields::{
     DamageRules, EarlierLossFields, FocusMergeCountField, FocusMergeGivenOrBest, MODEL_COUNT_RANGE,
     PLACE_HEADING, POINTS_LEFT_TYPE, READINGS_HEADING, SHOOTERS_HEADING, ShootingRules,
@@ -103,7 +103,7 @@ pub const ENGAGEMENT_ACTION: RulebookAction = RulebookAction::new(
     ],
 )
 .with_title_question("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
-.with_reported_changes(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
+.with_change_reporting_fields(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
 
 /// Fire of one side on the other.
 struct EngagementSide {
@@ -131,7 +131,7 @@ fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
     let shooter = read_shooter_as_target(&own, given.weapon);
     let (answer, back) = own.return_fire.clone().unzip();
     let answer = answer.map(|given| {
-        WeaponWithShooter::from_row_or_numbers(given, None).map_err(prefix_faults("return_fire"))
+        WeaponWithShooter::from_row_or_numbers(given, None).map_err(fault_prefixer("return_fire"))
     });
     let weapon = WeaponWithShooter::from_row_or_numbers(given, None);
     let target = TargetSquad::from_row_or_numbers(TargetFields::read(form));
@@ -156,19 +156,19 @@ fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut notes = there.collect_weapon_notes();
     let by = FocusMergeCountField::read(form).focus;
     let mut told = Vec::new();
-    let attack = read_side_fire(&there, &own, &shooter, by, &mut told)?;
+    let attack = build_fire_of_side(&there, &own, &shooter, by, &mut told)?;
     notes.append(&mut told);
     let answer = match (&answer, &back) {
         (Some(weapon), Some((situation, by))) => {
             let back = WeaponMatchup { weapon, target: &shooter, situation, ..there };
             notes.extend(back.collect_weapon_notes());
-            read_side_fire(&back, &own, &target, by.focus, &mut told)
-                .map_err(prefix_faults("return_fire"))?
+            build_fire_of_side(&back, &own, &target, by.focus, &mut told)
+                .map_err(fault_prefixer("return_fire"))?
         }
         // A side must be there to be shot at; a side that never fires has only that flag set.
         _ => EngagementSide {
             fires: false,
-            ..read_side_fire(&there, &own, &target, FocusMergeGivenOrBest::Given, &mut told)?
+            ..build_fire_of_side(&there, &own, &target, FocusMergeGivenOrBest::Given, &mut told)?
         },
     };
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
@@ -184,7 +184,7 @@ fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 /// Reads the fire of `squad` on the target of `matchup`.
-fn read_side_fire(
+fn build_fire_of_side(
     matchup: &WeaponMatchup,
     own: &EngagementFields,
     squad: &TargetSquad,
@@ -204,7 +204,7 @@ fn read_side_fire(
     let attack = |round: u8| {
         let situation =
             situation_in_round(matchup.situation, own, own.rounds_before + u16::from(round));
-        WeaponMatchup { situation: &situation, ..*matchup }.volley_dice_with_merges(merged)
+        WeaponMatchup { situation: &situation, ..*matchup }.face_meanings_of_merged_hits(merged)
     };
     Ok(EngagementSide {
         weapon: matchup.weapon.clone(),
@@ -237,10 +237,10 @@ fn read_shooter_as_target(
     let carrier = weapon.and_then(|row| row_books::unit_rows().get(row.carrier_key()));
     match (&own.shooter, carrier, &own.return_fire) {
         (Some(given), ..) => {
-            TargetSquad::from_row_or_numbers(given.clone()).map_err(prefix_faults("shooter"))
+            TargetSquad::from_row_or_numbers(given.clone()).map_err(fault_prefixer("shooter"))
         }
         (None, Some(unit), _) => Ok(TargetSquad::from(unit)),
-        (None, None, None) => Ok(TargetSquad::single_point_model()),
+        (None, None, None) => Ok(TargetSquad::placeholder_not_shot_at()),
         (None, None, Some(_)) => {
             let fault =
                 Fault::new("shooter", "`shooter` is missing, the unit that is shot at in return");
@@ -276,7 +276,7 @@ struct EngagementOutcome {
 
 impl EngagementSide {
     /// Returns the dice of the side's volley in a round, counted from 1.
-    fn volley_dice_in_round(&self, round: u8) -> &VolleyDice {
+    fn face_meanings_in_round(&self, round: u8) -> &VolleyDice {
         &self.attacks[usize::from(round) - 1]
     }
 }
@@ -300,7 +300,7 @@ impl EngagementCombat {
         let shots = lost.map(|lost| fire.weapon.shots_after_damage(lost));
         let shots = shots.fold(0, u16::saturating_add);
         let shots = if fire.fires && ready { shots } else { 0 };
-        fire.volley_dice_in_round(round).open_volley(shots, other)
+        fire.face_meanings_in_round(round).open_volley(shots, other)
     }
 
     /// Passes volleys without a die until there is one to roll or the rounds are over.
@@ -327,7 +327,7 @@ impl EngagementCombat {
     }
 
     /// Returns attackers and target, in this order.
-    fn attackers_then_target(&self, now: &EngagementState) -> [DamagePointsLeftByModel; 2] {
+    fn squads_with_attackers_first(&self, now: &EngagementState) -> [DamagePointsLeftByModel; 2] {
         match now.side {
             0 => [now.firing_squad, now.volley.squad],
             _ => [now.volley.squad, now.firing_squad],
@@ -350,7 +350,7 @@ impl Combat for EngagementCombat {
     }
 
     fn play_one_step(&self, mut now: EngagementState, dice: &mut impl Dice) -> EngagementState {
-        let attack = self.sides[usize::from(now.side)].volley_dice_in_round(now.round);
+        let attack = self.sides[usize::from(now.side)].face_meanings_in_round(now.round);
         now.volley = attack.roll_next_die(now.volley, dice);
         self.advance_to_next_die(now)
     }
@@ -359,7 +359,7 @@ impl Combat for EngagementCombat {
         if !self.is_engagement_over(now) {
             return None;
         }
-        let [shooters, target] = self.attackers_then_target(now);
+        let [shooters, target] = self.squads_with_attackers_first(now);
         let [all_shooters, all_targets] = self.fresh;
         let wiped = shooters.living_model_count() == 0 || target.living_model_count() == 0;
         Some(EngagementOutcome {
@@ -378,8 +378,8 @@ impl Combat for EngagementCombat {
     /// Returns both squads, and the number of rounds fought. The loss of each shooter is one number
     /// only where all have lost equally.
     fn field_changes(&self, now: &EngagementState) -> Vec<FieldChange> {
-        let [shooters, target] = self.attackers_then_target(now);
-        let mut left = carried_squad_fields(&self.target, target);
+        let [shooters, target] = self.squads_with_attackers_first(now);
+        let mut left = squad_changes_to_carry_over(&self.target, target);
         let points = self.sides[0].points;
         let mut lost: Vec<u8> =
             shooters.surviving_model_points().map(|left| points - left).collect();
@@ -457,8 +457,11 @@ impl Combat for EngagementCombat {
             after.squad = to.firing_squad;
         }
         let fire = &self.sides[usize::from(from.side)];
-        let (rule, text) =
-            fire.volley_dice_in_round(from.round).explain_volley_step(&from.volley, rolls, &after);
+        let (rule, text) = fire.face_meanings_in_round(from.round).explain_volley_step(
+            &from.volley,
+            rolls,
+            &after,
+        );
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
         StepExplanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }

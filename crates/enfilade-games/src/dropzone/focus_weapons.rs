@@ -56,7 +56,7 @@ fn find_best_merged_hit_count(
     let (mut merged, mut most_harm) = (1, ExpectedVolleyHarm::default());
     for number in 1..=most {
         // Counts that are not tallied need no separate states.
-        let attack = VolleyDice { tally: false, ..matchup.volley_dice_with_merges(number) };
+        let attack = VolleyDice { tally: false, ..matchup.face_meanings_of_merged_hits(number) };
         let harm = ExpectedVolleyHarm::from_all_volley_courses(
             &attack,
             attack.open_volley(shots, target),

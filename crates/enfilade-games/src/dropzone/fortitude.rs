@@ -16,7 +16,7 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, FieldType, Fields, Form, combine_results};
 
 use super::profile::TargetSquad;
-use super::shoot::carried_squad_fields;
+use super::shoot::squad_changes_to_carry_over;
 use super::shooting_fields::{
     COUNTERMEASURE_RANGE, LOST_POINTS_RANGE, POINTS_LEFT_TYPE, READINGS_HEADING, SquadFields,
     TARGET_HEADING, TargetFields,
@@ -71,7 +71,7 @@ pub const FORTITUDE_ACTION: RulebookAction = RulebookAction::new(
     "A Fortitude of 1 always holds, one of 7 never does. A squad loses no more Damage Points on \
      the way out than it has.",
 )
-.with_reported_changes(&["lost", "points_left"]);
+.with_change_reporting_fields(&["lost", "points_left"]);
 
 struct FortitudeTest {
     needed: u8,
@@ -169,7 +169,7 @@ impl Combat for FortitudeTest {
             FortitudeState::FailedBy(by) if self.leaving => u16::from(*by),
             _ => 0,
         };
-        carried_squad_fields(
+        squad_changes_to_carry_over(
             &self.target,
             self.before.after_losing_points(lost, self.target.allocation),
         )

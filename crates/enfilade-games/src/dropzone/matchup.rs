@@ -39,16 +39,16 @@ pub struct WeaponMatchup<'a> {
 impl WeaponMatchup<'_> {
     /// Focus-X: returns the meaning of every face of every die when a Focus weapon merges up to
     /// `most` hits, at least 1. Merged hits gain energy for each hit that is given up.
-    pub fn volley_dice_with_merges(&self, most: u8) -> VolleyDice {
+    pub fn face_meanings_of_merged_hits(&self, most: u8) -> VolleyDice {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {
-            Some(gain) => merges.map(|n| self.damage_die_of_weapon(n * gain)).collect(),
-            None => vec![self.damage_die_of_weapon(0)],
+            Some(gain) => merges.map(|n| self.damage_by_die_face(n * gain)).collect(),
+            None => vec![self.damage_by_die_face(0)],
         };
         VolleyDice {
             aim: self.hit_results_by_face(),
             critical: self.target.effect_of_hit(self.damage_of_plain_hit(), true, self.damage),
-            glance: self.damage_die_of_weapon(self.rules.glance_energy),
+            glance: self.damage_by_die_face(self.rules.glance_energy),
             merged,
             reroll: self.weapon.close_quarters && self.situation.entered_garrison,
             saves: CountermeasureDice {
@@ -152,7 +152,7 @@ impl WeaponMatchup<'_> {
     }
 
     /// DAMAGE: "If target is behind Body Cover, +1 penalty to roll."
-    fn damage_die_of_weapon(&self, bonus: i64) -> DamageDie {
+    fn damage_by_die_face(&self, bonus: i64) -> DamageDie {
         let energy: i64 = self.energy_and_cover_reduction().iter().map(|(number, _)| number).sum();
         [1, 2, 3, 4, 5, 6].map(|face| self.damage_for_face(face, energy + bonus))
     }
@@ -205,8 +205,8 @@ impl WeaponMatchup<'_> {
             return true;
         };
         match self.target.active {
-            true => countered.contains(range),
-            false => full.contains(range),
+            true => countered.reaches_target_at(range),
+            false => full.reaches_target_at(range),
         }
     }
 
@@ -263,7 +263,7 @@ impl WeaponMatchup<'_> {
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {
             notes.push(NO_FOCUS_NOTE.into());
         }
-        notes.extend(self.useless_field_notes());
+        notes.extend(self.scenery_shot_unused_notes());
         if self.situation.entered_garrison && !self.weapon.close_quarters {
             notes.push("it is no Close Quarters weapon: no damage is rolled again".into());
         }
@@ -271,7 +271,7 @@ impl WeaponMatchup<'_> {
     }
 
     /// ACCURACY, Tech Killer: returns notes on fields of shots at scenery that have no effect.
-    fn useless_field_notes(&self) -> Vec<String> {
+    fn scenery_shot_unused_notes(&self) -> Vec<String> {
         if self.target.unit_type != UnitType::Scenery {
             return Vec::new();
         }

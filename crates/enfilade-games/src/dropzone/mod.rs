@@ -26,42 +26,42 @@ mod specials;
 mod squad;
 mod volley;
 
-use enfilade_model::catalogue::{AbsentName, System, absent_name_with_explanation};
+use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
 use enfilade_model::static_or_shared::Shared;
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
-    absent_name_with_explanation("small bunker", BUNKERS_TEXT),
-    absent_name_with_explanation("large bunker", BUNKERS_TEXT),
-    absent_name_with_explanation("bunker", "the bunker that is printed is \"medium bunker\""),
-    absent_name_with_explanation(
+    new_absent_name("small bunker", BUNKERS_TEXT),
+    new_absent_name("large bunker", BUNKERS_TEXT),
+    new_absent_name("bunker", "the bunker that is printed is \"medium bunker\""),
+    new_absent_name(
         "building",
         "buildings are \"small building\", \"medium building\" and \"large building\"",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "forest",
         "forests are \"small forest\", \"medium forest\" and \"large forest\"",
     ),
-    absent_name_with_explanation("commander", COMMANDERS_TEXT),
-    absent_name_with_explanation("command_value", COMMANDERS_TEXT),
-    absent_name_with_explanation("influence", COMMANDERS_TEXT),
-    absent_name_with_explanation("fortitude_test", FORTITUDE_TEXT),
-    absent_name_with_explanation(
+    new_absent_name("commander", COMMANDERS_TEXT),
+    new_absent_name("command_value", COMMANDERS_TEXT),
+    new_absent_name("influence", COMMANDERS_TEXT),
+    new_absent_name("fortitude_test", FORTITUDE_TEXT),
+    new_absent_name(
         "garrison",
         "who is in a Garrison is an `occupant` of `demolish` and `collateral`; a volley inside one has \
                         `entered_garrison`, and what cover it gives is `body_cover` and `soft_cover`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "turns",
         "a contest is one activation: `engagement` has `rounds`; others are repeated by `[[contest.then]]`",
     ),
-    absent_name_with_explanation("units", EMBARKED_KINDS_TEXT),
-    absent_name_with_explanation("embarked", EMBARKED_KINDS_TEXT),
-    absent_name_with_explanation("scenery", FALL_TEXT),
-    absent_name_with_explanation("piece", FALL_TEXT),
-    absent_name_with_explanation("building_damage", FALL_TEXT),
-    absent_name_with_explanation("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
+    new_absent_name("units", EMBARKED_KINDS_TEXT),
+    new_absent_name("embarked", EMBARKED_KINDS_TEXT),
+    new_absent_name("scenery", FALL_TEXT),
+    new_absent_name("piece", FALL_TEXT),
+    new_absent_name("building_damage", FALL_TEXT),
+    new_absent_name("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
 ];
 
 const BUNKERS_TEXT: &str =

@@ -5,7 +5,7 @@
 
 use enfilade_model::form::{Fault, combine_results};
 
-use super::data_rows::{PrintedRange, SceneryPieceRow, UnitRow, WeaponRow};
+use super::data_rows::{PrintedWeaponRange, SceneryPieceRow, UnitRow, WeaponRow};
 use super::row_books::PrintedTarget;
 use super::shooting_fields::{
     DamageRules, DevastatorVehicleReading, SquadFields, TargetFields, WeaponFields,
@@ -30,7 +30,7 @@ pub struct WeaponWithShooter {
     /// Whether the weapon is a Close Quarters weapon.
     pub close_quarters: bool,
     /// Range without and with active countermeasures, when the data gives it.
-    pub reach: Option<(PrintedRange, PrintedRange)>,
+    pub reach: Option<(PrintedWeaponRange, PrintedWeaponRange)>,
     /// Points of one shooter, when known and not 0.
     pub cost: Option<u32>,
     /// Number of hits merged into one by a Focus weapon.
@@ -87,7 +87,7 @@ impl WeaponWithShooter {
             WeaponSpecialRules::from_special_texts,
         )
         .map(|given| given.or(row.map(|row| row.specials.clone())).unwrap_or_default());
-        let printed_close = row.is_some_and(|row| row.full == PrintedRange::CloseQuarters);
+        let printed_close = row.is_some_and(|row| row.full == PrintedWeaponRange::CloseQuarters);
         let close_quarters = weapon.close_quarters.unwrap_or(printed_close);
         let shots =
             require_field_number(weapon.shots.or(row.and_then(|row| row.shots)), "shots", row);
@@ -182,7 +182,7 @@ impl TargetSquad {
         let named = match (fields.target, fields.armour) {
             (Some(printed), _) => Ok(TargetSquad::from(printed)),
             // A target in numbers starts from plain values, and its fields below replace them.
-            (None, Some(_)) => Ok(TargetSquad::single_point_model()),
+            (None, Some(_)) => Ok(TargetSquad::placeholder_not_shot_at()),
             (None, None) => {
                 let fault = Fault::new("armour", "`armour` is missing");
                 Err(vec![fault.with_help("name a `target`, or give its `armour`")])
@@ -214,7 +214,7 @@ impl TargetSquad {
     }
 
     /// Creates a model of one point for a unit that is never shot at.
-    pub fn single_point_model() -> TargetSquad {
+    pub fn placeholder_not_shot_at() -> TargetSquad {
         TargetSquad {
             armour: 1,
             points: 1,
@@ -400,7 +400,7 @@ impl From<&UnitRow> for TargetSquad {
             typed: true,
             fortitude: row.fortitude,
             specials: row.specials.clone(),
-            ..TargetSquad::single_point_model()
+            ..TargetSquad::placeholder_not_shot_at()
         }
     }
 }
@@ -414,7 +414,7 @@ impl From<&SceneryPieceRow> for TargetSquad {
             unit_type: UnitType::Scenery,
             typed: true,
             garrison: row.garrison,
-            ..TargetSquad::single_point_model()
+            ..TargetSquad::placeholder_not_shot_at()
         }
     }
 }

@@ -144,7 +144,7 @@ pub fn scenery_piece_rows() -> &'static Vec<SceneryPieceRow> {
 
 name_list! {
     /// Names of pieces that a form may use.
-    pub fn scenery_piece_names() = {
+    pub fn all_scenery_piece_names() = {
         NameList::from_names_without_numbers(scenery_piece_rows().iter().map(|row| row.name.clone()).collect())
     }
 }
@@ -152,7 +152,7 @@ name_list! {
 name_list! {
     /// Names of targets that a form may use: units and pieces.
     pub fn unit_and_scenery_names() = {
-        let names = unit_name_list().iter().chain(scenery_piece_names().iter());
+        let names = unit_name_list().iter().chain(all_scenery_piece_names().iter());
         NameList::from_names_without_numbers(names.map(str::to_owned).collect())
     }
 }
@@ -201,7 +201,7 @@ pub fn build_data_tables() -> Vec<DataTable> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data_rows::PrintedRange;
+    use super::super::data_rows::PrintedWeaponRange;
     use super::super::specials::UnitType;
     use super::*;
 
@@ -232,11 +232,11 @@ mod tests {
         assert_eq!((rail.shots, rail.accuracy, rail.energy), (Some(1), Some(1), Some(10)));
         assert_eq!(
             (rail.full, rail.countered),
-            (PrintedRange::Unlimited, PrintedRange::Inches(24))
+            (PrintedWeaponRange::Unlimited, PrintedWeaponRange::Inches(24))
         );
         assert_eq!(rail.points, Some(35));
         let close = weapons.get("UCM/Legionnaires/Close Assault Rifles").expect("printed");
-        assert_eq!((close.full, close.accuracy), (PrintedRange::CloseQuarters, None));
+        assert_eq!((close.full, close.accuracy), (PrintedWeaponRange::CloseQuarters, None));
     }
 
     #[test]

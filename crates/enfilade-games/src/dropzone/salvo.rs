@@ -6,17 +6,17 @@
 
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
-use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
+use enfilade_model::form::{Fault, FieldType, Form, combine_results, fault_prefixer};
 
 use super::data_rows::WeaponRow;
 use super::focus_weapons;
 use super::matchup::WeaponMatchup;
 use super::profile::{NO_REDUCED_WEAPON_NOTE, TargetSquad, WeaponWithShooter};
 use super::shooting_fields::{
-    COST_IN_POINTS_RANGE, DISTANCE_INCHES_RANGE, DamageRules, EarlierLossFields, FlammabilityField,
+    COST_IN_POINTS_RANGE, DISTANCE_INCHES_RANGE, DamageRules, EarlierLossFields,
     FocusMergeCountField, FocusMergeGivenOrBest, LOST_POINTS_RANGE, MODEL_COUNT_RANGE,
     PLACE_HEADING, ReportDetailChoice, ReportDetailField, SHOOTERS_HEADING, ShooterFields,
-    ShootingRules, ShootingSituation, SquadFields, TargetFields, WeaponFields,
+    ShootingRules, ShootingSituation, SquadFields, TargetBurnsField, TargetFields, WeaponFields,
 };
 use super::squad::DamagePointsLeftByModel;
 use super::volley::VolleyDice;
@@ -77,7 +77,7 @@ pub struct VolleyWeapon {
 }
 
 /// All weapons of a volley.
-pub struct VolleyWeapons {
+pub struct VolleyWeaponsAndTarget {
     /// Weapons in the order in which they are resolved.
     pub fire: Vec<VolleyWeapon>,
     /// Target squad.
@@ -106,7 +106,7 @@ type NumberedWeapon = (Option<&'static WeaponRow>, usize);
 ///
 /// # Errors
 /// All faults of its weapons and its target.
-pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
+pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeaponsAndTarget, Vec<Fault>> {
     let (shots, (target, before)) =
         combine_results(read_weapon_shots(form), read_target_squad(form))?;
     let (rules, damage) = (ShootingRules::read(form), DamageRules::read(form));
@@ -141,19 +141,19 @@ pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
             true => format!("weapon {}: {note}", place + 1),
             false => note,
         }));
-        let attack = matchup.volley_dice_with_merges(focus_weapons::hits_merged_by_focus(
+        let attack = matchup.face_meanings_of_merged_hits(focus_weapons::hits_merged_by_focus(
             by, &matchup, shots, &mut notes,
         )?);
         fire.push(VolleyWeapon { attack, shots });
     }
     notes.extend(no_reduced_weapon_note(&shots));
-    Ok(VolleyWeapons { fire, target, before, cost: total_shooter_cost(&shots), notes })
+    Ok(VolleyWeaponsAndTarget { fire, target, before, cost: total_shooter_cost(&shots), notes })
 }
 
 fn read_target_squad(form: &Form) -> Result<(TargetSquad, DamagePointsLeftByModel), Vec<Fault>> {
     let target = TargetSquad::from_row_or_numbers(TargetFields::read(form))?
         .with_count_and_allocation(&SquadFields::read(form));
-    let flammable = FlammabilityField::read(form).flammable.unwrap_or(target.flammable);
+    let flammable = TargetBurnsField::read(form).flammable.unwrap_or(target.flammable);
     let earlier = EarlierLossFields::read(form);
     let before =
         target.with_lost_points(earlier.lost, earlier.points_left.as_deref(), "points_left")?;
@@ -204,8 +204,8 @@ fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShootersAndSituation>, Vec
             let others = !own || !counted;
             counted |= own;
             carriers.push((given.weapon, if own { 0 } else { place + 1 }));
-            let shot = further.read_weapon_shots(given, form, others);
-            shot.map_err(prefix_faults(&format!("attack[{place}]")))
+            let shot = further.read_further_weapon(given, form, others);
+            shot.map_err(fault_prefixer(&format!("attack[{place}]")))
         })
         .collect();
     let (mut shots, mut faults) = (Vec::new(), Vec::new());
@@ -243,7 +243,7 @@ fn check_alternative_weapons(carried: &[NumberedWeapon], own: usize) -> Vec<Faul
 
 impl FurtherShooterFields {
     /// Reads a further weapon; the contest's values apply where it has none.
-    fn read_weapon_shots(
+    fn read_further_weapon(
         self,
         weapon: WeaponFields,
         contest: &Form,

@@ -7,7 +7,7 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{
-    DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults, read_each_table,
+    DefaultValue, Fault, FieldType, Form, combine_results, fault_prefixer, read_each_table,
 };
 use enfilade_model::static_or_shared::Shared;
 
@@ -22,7 +22,9 @@ use super::shooting_fields::{
     ShootingSituation, SquadFields, TARGET_HEADING, TargetFields, WeaponFields,
     squad_fields_under_heading, unit_fields_under_heading,
 };
-use super::site::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryContestRules, SquadInside};
+use super::site::{
+    BystanderGroup, MAX_SQUADS_INSIDE, SceneryPieceUnderFire, SquadInsideHitVolleys,
+};
 use super::specials::UnitType;
 
 /// Largest number of units around a piece.
@@ -56,9 +58,9 @@ fields! {
     /// Piece of scenery, and the squads inside.
     struct SceneryAndOccupantFields: put_under_heading(TARGET_HEADING) {
         /// the piece of scenery, from the data
-        piece: Option<String> = new_optional(FieldType::name_from_list(row_books::scenery_piece_names)).with_player_name("piece of scenery");
+        piece: Option<String> = new_optional(FieldType::name_from_list(row_books::all_scenery_piece_names)).with_player_name("piece of scenery");
         /// another word for `piece`
-        target: Option<String> = new_optional(FieldType::name_from_list(row_books::scenery_piece_names))
+        target: Option<String> = new_optional(FieldType::name_from_list(row_books::all_scenery_piece_names))
             .with_player_name("piece of scenery, its other name").as_rarely_changed();
         /// armour of the piece
         armour: Option<i64> = new_optional(FieldType::Int(ARMOUR_RANGE)).with_player_name("armour of the piece");
@@ -75,14 +77,14 @@ fields! {
     }
 
     /// Units around.
-    struct BystanderFields {
+    struct UnitsAroundPieceFields {
         /// units around the piece, alike
         bystander: Option<(TargetFields, BystanderDistanceField)> = new_optional(FieldType::Table(joined![unit_fields_under_heading(UNITS_AROUND_HEADING), BystanderDistanceField::FIELDS]))
             .with_player_name("units around").with_heading(PLACE_HEADING);
     }
 
     /// Numbers and readings of the rules for tokens and the fall.
-    struct TokenRuleFields: under_readings {
+    struct CollateralTokenRuleFields: under_readings {
         /// energy of a token's hit
         token_energy: i64 = new_whole_number(ENERGY_RANGE, 4).with_rule_reference("COLLATERAL DAMAGE").with_player_name("energy of a token");
         /// energy of a token's hit on what burns
@@ -110,7 +112,7 @@ fields! {
     }
 
     /// Consequences of the shots.
-    struct ShotConsequenceFields {
+    struct ShotTokenFields {
         /// tokens a Critical leaves
         critical_tokens: u8 = new_whole_number(TOKEN_COUNT_RANGE, 1).with_rule_reference("Destructible").with_player_name("tokens of a Critical")
             .with_unit("tokens").with_heading(READINGS_HEADING).as_rarely_changed();
@@ -142,9 +144,9 @@ pub const DEMOLISH_ACTION: RulebookAction = RulebookAction::new(
         FocusMergeCountField::FIELDS,
         ShooterFields::FIELDS,
         SceneryAndOccupantFields::FIELDS,
-        ShotConsequenceFields::FIELDS,
-        BystanderFields::FIELDS,
-        TokenRuleFields::FIELDS,
+        ShotTokenFields::FIELDS,
+        UnitsAroundPieceFields::FIELDS,
+        CollateralTokenRuleFields::FIELDS,
         ShootingRules::FIELDS,
         DamageRules::FIELDS,
     ],
@@ -173,11 +175,11 @@ pub const COLLATERAL_ACTION: RulebookAction = RulebookAction::new(
     joined![
         InitialTokenFields::FIELDS,
         SceneryAndOccupantFields::FIELDS,
-        BystanderFields::FIELDS,
-        TokenRuleFields::FIELDS,
+        UnitsAroundPieceFields::FIELDS,
+        CollateralTokenRuleFields::FIELDS,
         DamageRules::FIELDS,
     ],
-    &build_collateral_contest,
+    &build_token_damage_contest,
     &[
         "piece = 'medium building'\ntokens = 3\nround_ups = 2\n[occupant]\ntarget = 'UCM/Legionnaires'",
         "piece = 'large forest'\ntokens = 4\nround_ups = 3",
@@ -196,7 +198,7 @@ pub const COLLATERAL_ACTION: RulebookAction = RulebookAction::new(
 );
 
 fn build_demolish_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (shooters, shots) = (ShooterFields::read(form), ShotConsequenceFields::read(form));
+    let (shooters, shots) = (ShooterFields::read(form), ShotTokenFields::read(form));
     let piece = read_scenery_target(form);
     let site = piece.clone().and_then(|piece| build_scenery_rules(form, &piece, shots.round_ups));
     let weapon = WeaponWithShooter::from_row_or_numbers(WeaponFields::read(form), shooters.points);
@@ -225,9 +227,9 @@ fn build_demolish_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         fired,
         &mut notes,
     )?;
-    let attack = matchup.volley_dice_with_merges(merged);
+    let attack = matchup.face_meanings_of_merged_hits(merged);
     let burns = piece.flammable && weapon.specials.flame;
-    let site = SceneryContestRules {
+    let site = SceneryPieceUnderFire {
         shots: fired,
         attack: Some(attack),
         flame_tokens: if burns { shots.flame_tokens } else { 0 },
@@ -237,13 +239,13 @@ fn build_demolish_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     Ok(build_scenery_contest(site, notes))
 }
 
-fn build_collateral_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_token_damage_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let InitialTokenFields { tokens, just_placed, round_ups } = InitialTokenFields::read(form);
     let site = build_scenery_rules(form, &read_scenery_target(form)?, round_ups)?;
-    Ok(build_scenery_contest(SceneryContestRules { tokens, just_placed, ..site }, Vec::new()))
+    Ok(build_scenery_contest(SceneryPieceUnderFire { tokens, just_placed, ..site }, Vec::new()))
 }
 
-fn build_scenery_contest(site: SceneryContestRules, notes: Vec<String>) -> Contest {
+fn build_scenery_contest(site: SceneryPieceUnderFire, notes: Vec<String>) -> Contest {
     Contest::from_rule(site).with_notes(notes).with_size_fields(&[
         "shots",
         "squad",
@@ -269,7 +271,7 @@ fn read_scenery_target(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
         named.and_then(|name| row_books::find_scenery_piece(&name)).map(TargetSquad::from);
     let piece = match (printed, piece_fields.armour.zip(piece_fields.damage_points)) {
         (Some(piece), _) => piece,
-        (None, Some(_)) => TargetSquad::single_point_model(),
+        (None, Some(_)) => TargetSquad::placeholder_not_shot_at(),
         (None, None) => {
             let fault = Fault::new("piece", "`piece` is missing");
             return Err(vec![
@@ -292,16 +294,16 @@ fn build_scenery_rules(
     form: &Form,
     piece: &TargetSquad,
     round_ups: u8,
-) -> Result<SceneryContestRules, Vec<Fault>> {
-    let (rules, damage) = (TokenRuleFields::read(form), DamageRules::read(form));
+) -> Result<SceneryPieceUnderFire, Vec<Fault>> {
+    let (rules, damage) = (CollateralTokenRuleFields::read(form), DamageRules::read(form));
     let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
     let energy_inside = energy(piece.flammable && rules.flammable_inside);
     let tables = SceneryAndOccupantFields::read(form).occupant.unwrap_or_default();
     let few = check_garrison_and_squad_count(piece, tables.len());
     let occupants = read_each_table("occupant", tables, |(given, models)| {
         let target = TargetSquad::from_row_or_numbers(given)?.with_count_and_allocation(&models);
-        check_garrison_infantry(&target, &rules)?;
-        Ok(SquadInside {
+        check_only_infantry_garrisons(&target, &rules)?;
+        Ok(SquadInsideHitVolleys {
             fresh: target.squad_without_losses(),
             token: target.build_automatic_hit_dice(
                 energy_inside,
@@ -316,7 +318,7 @@ fn build_scenery_rules(
         combine_results(few, occupants),
         read_bystander_group(form, piece, &damage),
     )?;
-    Ok(SceneryContestRules {
+    Ok(SceneryPieceUnderFire {
         shots: 0,
         attack: None,
         flame_tokens: 0,
@@ -354,7 +356,10 @@ fn check_garrison_and_squad_count(piece: &TargetSquad, squads: usize) -> Result<
 }
 
 /// GARRISONS: "Infantry may enter a Garrison."
-fn check_garrison_infantry(squad: &TargetSquad, rules: &TokenRuleFields) -> Result<(), Vec<Fault>> {
+fn check_only_infantry_garrisons(
+    squad: &TargetSquad,
+    rules: &CollateralTokenRuleFields,
+) -> Result<(), Vec<Fault>> {
     if !(squad.is_never_garrisoned() && rules.only_infantry_inside) {
         return Ok(());
     }
@@ -370,7 +375,7 @@ fn read_bystander_group(
     damage: &DamageRules,
 ) -> Result<Option<BystanderGroup>, Vec<Fault>> {
     let Some((bystander_fields, BystanderDistanceField { distances })) =
-        BystanderFields::read(form).bystander
+        UnitsAroundPieceFields::read(form).bystander
     else {
         return Ok(None);
     };
@@ -383,7 +388,7 @@ fn read_bystander_group(
         }
     };
     let (target, ()) = combine_results(TargetSquad::from_row_or_numbers(bystander_fields), few)
-        .map_err(prefix_faults("bystander"))?;
+        .map_err(fault_prefixer("bystander"))?;
     Ok(Some(BystanderGroup {
         within: [1, 2, 3].map(|inches| count_distances_within(&distances, inches)),
         points: target.points,

@@ -16,10 +16,10 @@ use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_model::static_or_shared::Text;
 
 use super::profile::TargetSquad;
-use super::salvo::{self, FurtherWeaponList, VolleyWeapon, VolleyWeapons};
+use super::salvo::{self, FurtherWeaponList, VolleyWeapon, VolleyWeaponsAndTarget};
 use super::shooting_fields::{
-    DamageRules, EarlierLossFields, FlammabilityField, FocusMergeCountField, ReportDetailField,
-    ShooterFields, ShootingRules, ShootingSituation, SquadFields, TargetFields, WeaponFields,
+    DamageRules, EarlierLossFields, FocusMergeCountField, ReportDetailField, ShooterFields,
+    ShootingRules, ShootingSituation, SquadFields, TargetBurnsField, TargetFields, WeaponFields,
 };
 use super::squad::DamagePointsLeftByModel;
 use super::volley::{NextVolleyDie, VolleyState};
@@ -32,7 +32,7 @@ const ALL_SHOOT_FIELDS: Fields = joined![
     TargetFields::FIELDS,
     SquadFields::FIELDS,
     EarlierLossFields::FIELDS,
-    FlammabilityField::FIELDS,
+    TargetBurnsField::FIELDS,
     ShootingSituation::FIELDS,
     ShootingRules::FIELDS,
     DamageRules::FIELDS,
@@ -48,7 +48,7 @@ pub const SHOOT_ACTION: RulebookAction = RulebookAction::new(
     SAMPLE_CONTESTS_TOML,
 )
 .with_title_question("How often does {weapon|the weapon} destroy {target|the target}?")
-.with_reported_changes(&["lost", "points_left"]);
+.with_change_reporting_fields(&["lost", "points_left"]);
 
 const SAMPLE_CONTESTS_TOML: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
@@ -71,7 +71,7 @@ const SAMPLE_CONTESTS_TOML: &[&str] = &[
 const MIN_SHOTS_FOR_COPIES: u16 = 65;
 
 /// Volleys of the contest.
-struct OneSidedVolleyCombat(VolleyWeapons);
+struct OneSidedVolleyCombat(VolleyWeaponsAndTarget);
 
 fn build_shoot_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut volleys = salvo::read_volley_weapons(form)?;
@@ -164,7 +164,7 @@ impl Combat for OneSidedVolleyCombat {
             && attack.merged.len() == 1;
         let many = *shots >= MIN_SHOTS_FOR_COPIES;
         (alone && many && !attack.tally).then(|| IndependentCopies {
-            one: OneSidedVolleyCombat(VolleyWeapons {
+            one: OneSidedVolleyCombat(VolleyWeaponsAndTarget {
                 fire: vec![VolleyWeapon { attack: attack.clone(), shots: 1 }],
                 target: target.clone(),
                 before: self.0.before,
@@ -189,7 +189,7 @@ impl Combat for OneSidedVolleyCombat {
     }
 
     fn field_changes(&self, now: &ShootState) -> Vec<FieldChange> {
-        carried_squad_fields(&self.0.target, now.volley.squad)
+        squad_changes_to_carry_over(&self.0.target, now.volley.squad)
     }
 
     fn vocabulary(&self) -> OutcomeVocabulary<ShootOutcome> {
@@ -227,7 +227,7 @@ impl Combat for OneSidedVolleyCombat {
 
 /// Returns the changes of a squad that was shot at: the points lost, and those of each model still
 /// there.
-pub fn carried_squad_fields(
+pub fn squad_changes_to_carry_over(
     target: &TargetSquad,
     squad: DamagePointsLeftByModel,
 ) -> Vec<FieldChange> {

@@ -187,7 +187,7 @@ fields! {
     }
 
     /// Flammability of a piece of scenery.
-    pub struct FlammabilityField {
+    pub struct TargetBurnsField {
         /// whether the target is scenery that burns; as printed when left out
         flammable: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("Flammable").with_player_name("scenery that burns")
             .with_heading(TARGET_HEADING).as_rarely_changed();

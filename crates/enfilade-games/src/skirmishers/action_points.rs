@@ -49,7 +49,7 @@ fields! {
 const MOVEMENT_FIRE_AP_COST: i64 = 2;
 
 /// Attacks that the AP of an attacker allow.
-pub struct AffordedAttackCount {
+pub struct AffordedAttacksWithReason {
     /// Attacks in all activations together.
     pub attacks: i64,
     /// Derivation of the number.
@@ -67,7 +67,7 @@ impl ActionPointFields {
         attacker: &AttackerFields,
         thrown_for: i64,
         moving: bool,
-    ) -> Result<Option<AffordedAttackCount>, Vec<Fault>> {
+    ) -> Result<Option<AffordedAttacksWithReason>, Vec<Fault>> {
         let Some(activations) = self.activations else {
             return self
                 .first_given_ap_field()
@@ -80,7 +80,7 @@ impl ActionPointFields {
             "{ap} AP, {cost} an attack: {each} {} in an activation",
             if each == 1 { "attack" } else { "attacks" }
         );
-        Ok(Some(AffordedAttackCount { attacks: each * i64::from(activations), note }))
+        Ok(Some(AffordedAttacksWithReason { attacks: each * i64::from(activations), note }))
     }
 
     /// Returns the first field about AP that is given.

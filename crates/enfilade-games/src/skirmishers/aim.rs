@@ -11,8 +11,9 @@ use enfilade_model::form::{Fault, combine_results};
 use enfilade_model::static_or_shared::Text;
 
 use super::attack_fields::{
-    AimRules, AimSituation, AttackerFields, BludgeoningOnArmour, BludgeoningPastZeroEffect,
-    CardRules, DEFAULT_THROW_AP, TargetFields, WeaponFields, armour_cell_count,
+    AimSituation, AttackRuleNumbers, AttackerFields, BludgeoningOnArmour,
+    BludgeoningPastZeroEffect, CardRules, DEFAULT_THROW_AP, TargetFields, WeaponFields,
+    armour_cell_count,
 };
 use super::hit_card::{BludgeoningRules, HitCard, LethalAndBludgeoning};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
@@ -159,11 +160,11 @@ impl From<&WeaponRow> for AttackWeapon {
 
 /// Circumstances that determine the target number of an attack.
 #[derive(Clone, Copy)]
-pub struct AimModifiers<'a> {
+pub struct AimCircumstances<'a> {
     /// Places and conditions of both sides.
     pub situation: &'a AimSituation,
     /// Numbers of the rules.
-    pub rules: &'a AimRules,
+    pub rules: &'a AttackRuleNumbers,
     /// AP spent on a throw, where they matter.
     pub ap_spent: Option<i64>,
 }
@@ -185,7 +186,7 @@ impl TargetNumber {
     pub fn for_attacker(
         weapon: &AttackWeapon,
         attacker: &AttackerFields,
-        aiming: AimModifiers,
+        aiming: AimCircumstances,
     ) -> Result<TargetNumber, Vec<Fault>> {
         let (card, hp) = attacker.card_and_hp()?;
         Ok(TargetNumber::at_range_with_wounds(
@@ -199,7 +200,7 @@ impl TargetNumber {
     /// Computes the target number at a range and with the modifier of `wounds`.
     pub fn at_range_with_wounds(
         weapon: &AttackWeapon,
-        aiming: AimModifiers,
+        aiming: AimCircumstances,
         range: Option<i64>,
         wounds: i64,
     ) -> TargetNumber {
@@ -248,7 +249,7 @@ impl TargetNumber {
     }
 }
 
-impl AimModifiers<'_> {
+impl AimCircumstances<'_> {
     /// Base rules, Incendiary Weapons: whether a target is in range; a throw goes as far as its AP.
     fn is_range_reachable(&self, weapon: &AttackWeapon, range: i64) -> bool {
         match weapon.is_range_by_ap() {
@@ -311,7 +312,7 @@ pub fn ignored_cover_note(weapon: &AttackWeapon, there: &AimSituation) -> Option
 }
 
 /// Crewed Weapons: returns the note that a weapon which must be set up is fired on the move.
-pub fn moved_weapon_note(weapon: &AttackWeapon, there: &AimSituation) -> Option<String> {
+pub fn crewed_fired_on_move_note(weapon: &AttackWeapon, there: &AimSituation) -> Option<String> {
     let carried = weapon.kind == WeaponKind::Crewed && there.movement_fire;
     carried.then(|| {
         "a crew served weapon fires from where it was set up (Crewed Weapons): fired on the move it is a house rule".into()
@@ -341,7 +342,7 @@ pub struct HitMarking {
 
 impl HitMarking {
     /// Creates the rules for a unit card, by the readings of a contest.
-    pub fn for_card(rules: &CardRules, card: &UnitCard) -> HitMarking {
+    pub fn for_card_and_readings(rules: &CardRules, card: &UnitCard) -> HitMarking {
         HitMarking {
             starts: card.hit_cells_by_sum(rules.cell_mapping),
             bludgeoning: BludgeoningRules {
@@ -384,7 +385,7 @@ impl HitMarking {
 ///
 /// # Errors
 /// More AP, and faults of the unit card.
-pub fn check_throw_ap(
+pub fn check_throw_within_trooper_ap(
     weapon: &AttackWeapon,
     attacker: &AttackerFields,
     ap_spent: i64,
@@ -413,7 +414,7 @@ pub fn read_target_card(
 ) -> Result<(HitCard, UnitCard), Vec<Fault>> {
     let cells = rules.armour_cells.unwrap_or_else(|| armour_cell_count(target.target_armour));
     let unit = UnitCard::from_field_or_default(target.card.as_ref(), "card")?;
-    let card = card_with_worn_armour(&unit, target.target_hp, cells, target)?;
+    let card = new_card_with_armour(&unit, target.target_hp, cells, target)?;
     Ok((card, unit))
 }
 
@@ -425,7 +426,7 @@ pub fn read_target_card(
 ///
 /// # Errors
 /// If HP or cells are not on the card, or the highest cell has too few below it.
-pub fn card_with_worn_armour(
+pub fn new_card_with_armour(
     unit: &UnitCard,
     hp: Option<u8>,
     cells: u8,
@@ -497,8 +498,9 @@ pub fn change_of_marks_field(
     fresh: &[HitCard],
     unit: &UnitCard,
 ) -> FieldChange {
-    let mixed =
-        fresh.iter().any(|card| card.advanced_armour_cells() != fresh[0].advanced_armour_cells());
+    let mixed = fresh
+        .iter()
+        .any(|card| card.intact_advanced_armour_bits() != fresh[0].intact_advanced_armour_bits());
     let marks = || {
         cards.iter().zip(fresh).map(|(card, fresh)| card.marks_since(fresh, unit.top_hp(), mixed))
     };

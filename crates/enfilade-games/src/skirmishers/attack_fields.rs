@@ -4,14 +4,14 @@
 //! needs with [`joined!`](enfilade_model::form::field_groups).
 
 use enfilade_model::form::bounds::IntRange;
-use enfilade_model::form::const_clone::field_index_in_groups;
+use enfilade_model::form::const_clone::field_index_in_group;
 pub use enfilade_model::form::field_groups::READINGS_HEADING;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType};
 
 use super::hit_card::card_marks::CardMarkFields;
-use super::hit_card::{CellDiceReading, LARGEST_FIRST_CELL};
+use super::hit_card::{CellBySumReading, LARGEST_FIRST_CELL};
 use super::skirmishers_data::{
     WeaponKind, WeaponRow, skirmishers_data, structure_names, weapon_names,
 };
@@ -176,7 +176,7 @@ impl AttackerFields {
 
 impl WeaponFields {
     /// Returns the field that determines the weapon.
-    pub fn weapon_defining_field(&self) -> &'static str {
+    pub fn field_that_decides_weapon(&self) -> &'static str {
         match (self.kind, self.weapon, &self.damage) {
             (Some(_), ..) => "kind",
             (None, None, Some(_)) => "damage",
@@ -194,14 +194,14 @@ pub const LARGE_TARGET_SITUATION: [Field; 12] = fields_with_switch_preset_on("la
 /// Returns the fields of the situation with one switch on by default.
 const fn fields_with_switch_preset_on(switch: &str) -> [Field; 12] {
     let mut fields = AimSituation::FIELDS;
-    let place = field_index_in_groups(&fields, switch);
+    let place = field_index_in_group(&fields, switch);
     std::mem::forget(std::mem::replace(&mut fields[place].preset, DefaultValue::Flag(true)));
     fields
 }
 
 fields! {
     /// Numbers of the attack rules.
-    pub struct AimRules: under_readings {
+    pub struct AttackRuleNumbers: under_readings {
         /// base number of ranged weapons and launchers
         base_ranged: i64 = new_whole_number(TARGET_NUMBER_RANGE, 6).with_player_name("base number of ranged weapons");
         /// base number hand to hand
@@ -263,7 +263,7 @@ fields! {
     /// Readings of the card.
     pub struct CardRules: under_readings {
         /// how 2d6 pick a cell: the label (11 and 12 are 10), or the column from the left
-        cell_mapping: CellDiceReading = new_choice(CellDiceReading::WORDS).as_interpretation().with_player_name("2d6 pick a cell")
+        cell_mapping: CellBySumReading = new_choice(CellBySumReading::WORDS).as_interpretation().with_player_name("2d6 pick a cell")
             .with_value_labels(&["by its label", "by its column"]);
         /// what bludgeoning that runs past cell 0 does
         bludgeoning_past_zero: BludgeoningPastZeroEffect = new_choice(BludgeoningPastZeroEffect::WORDS).as_interpretation()

@@ -16,11 +16,11 @@ use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::static_or_shared::Text;
 
 use super::aim::{
-    AimModifiers, AttackWeapon, TargetNumber, check_throw_ap, ignored_cover_note,
-    unused_throw_ap_note,
+    AimCircumstances, AttackWeapon, TargetNumber, check_throw_within_trooper_ap,
+    ignored_cover_note, unused_throw_ap_note,
 };
 use super::attack_fields::{
-    AimRules, AimSituation, AttackerFields, LARGE_TARGET_SITUATION, READINGS_HEADING,
+    AimSituation, AttackRuleNumbers, AttackerFields, LARGE_TARGET_SITUATION, READINGS_HEADING,
     StructureFields, TARGET_HEADING, ThrowFields, WEAPON_HEADING, WeaponFields,
 };
 use super::skirmishers_data;
@@ -73,7 +73,7 @@ pub const BREACH_ACTION: RulebookAction = RulebookAction::new(
         AttackerFields::FIELDS,
         ThrowFields::FIELDS,
         LARGE_TARGET_SITUATION,
-        AimRules::FIELDS,
+        AttackRuleNumbers::FIELDS,
     ],
     &build_breach_contest,
     &[
@@ -89,7 +89,7 @@ pub const BREACH_ACTION: RulebookAction = RulebookAction::new(
     "A target number of 2 or less always hits, one above 12 never does. Beyond long range no attack \
      is made. Damage that only equals the toughness does not breach (Large Targets).",
 )
-.with_reported_changes(&["damaged"]);
+.with_change_reporting_fields(&["damaged"]);
 
 struct StructureBreachCombat {
     aim: TargetNumber,
@@ -108,8 +108,10 @@ fn build_breach_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         AttackWeapon::from_row_or_numbers(&weapon_fields)?.into_launcher_by_default(&weapon_fields);
     if own.only_explosives && !weapon.kind.has_damage_by_ring() {
         // "Troopers may target large objects ... with explosives."
-        let fault =
-            Fault::new(weapon_fields.weapon_defining_field(), "only explosives breach a structure");
+        let fault = Fault::new(
+            weapon_fields.field_that_decides_weapon(),
+            "only explosives breach a structure",
+        );
         return Err(vec![fault.with_help(
             "use one, such as \"rocket launcher\" or \"satchel\", or give `only_explosives = false`",
         )]);
@@ -118,11 +120,12 @@ fn build_breach_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let ammo = weapon.ammo.map(|ammo| ammo.saturating_mul(times));
     let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
     let ap_spent = ThrowFields::read(form).ap_spent;
-    let rules = AimRules::read(form);
-    let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let rules = AttackRuleNumbers::read(form);
+    let aiming =
+        AimCircumstances { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
     let attacker = AttackerFields::read(form);
     let aim = TargetNumber::for_attacker(&weapon, &attacker, aiming)?;
-    check_throw_ap(&weapon, &attacker, ap_spent, None)?;
+    check_throw_within_trooper_ap(&weapon, &attacker, ap_spent, None)?;
     let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
     notes.extend(aim.out_of_range_note(&weapon));
     notes.extend(unused_throw_ap_note(&weapon, ap_spent));
@@ -158,7 +161,7 @@ pub fn read_toughness(structure: &StructureFields) -> Result<u16, Vec<Fault>> {
 
 /// Rounds fired, and damage so far with the earlier damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct BreachState {
+struct BreachRoundsAndDamage {
     fired: u8,
     damage: u16,
 }
@@ -172,21 +175,25 @@ struct BreachOutcome {
 }
 
 impl Combat for StructureBreachCombat {
-    type State = BreachState;
+    type State = BreachRoundsAndDamage;
     type Outcome = BreachOutcome;
 
-    fn initial_state(&self) -> BreachState {
-        BreachState { fired: 0, damage: self.damaged }
+    fn initial_state(&self) -> BreachRoundsAndDamage {
+        BreachRoundsAndDamage { fired: 0, damage: self.damaged }
     }
 
-    fn play_one_step(&self, mut state: BreachState, dice: &mut impl Dice) -> BreachState {
+    fn play_one_step(
+        &self,
+        mut state: BreachRoundsAndDamage,
+        dice: &mut impl Dice,
+    ) -> BreachRoundsAndDamage {
         state.fired += 1;
         state.damage += if self.aim.roll_to_hit(dice) { self.hit } else { self.miss };
         state
     }
 
     /// Large Targets: damage on one dot adds up, and breaches once it exceeds the toughness.
-    fn outcome_if_over(&self, state: &BreachState) -> Option<BreachOutcome> {
+    fn outcome_if_over(&self, state: &BreachRoundsAndDamage) -> Option<BreachOutcome> {
         let breached = state.damage > self.toughness;
         (breached || state.fired == self.rounds).then_some(BreachOutcome {
             breached,
@@ -197,7 +204,7 @@ impl Combat for StructureBreachCombat {
     }
 
     /// A breached structure has no toughness left.
-    fn field_changes(&self, state: &BreachState) -> Vec<FieldChange> {
+    fn field_changes(&self, state: &BreachRoundsAndDamage) -> Vec<FieldChange> {
         let is_standing = state.damage <= self.toughness;
         vec![FieldChange::Is(
             Text::Static("damaged"),
@@ -227,9 +234,9 @@ impl Combat for StructureBreachCombat {
 
     fn explain_step(
         &self,
-        from: &BreachState,
+        from: &BreachRoundsAndDamage,
         rolls: &[RolledDie],
-        to: &BreachState,
+        to: &BreachRoundsAndDamage,
     ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();

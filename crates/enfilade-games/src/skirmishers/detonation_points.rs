@@ -35,7 +35,7 @@ impl DetonationSpots {
         let mut spot = |(q, r): (i8, i8)| {
             let from = (q.into(), r.into());
             let reached: Vec<_> =
-                troopers.iter().map(|&to| ring_at_distance(from, to, rings, walls)).collect();
+                troopers.iter().map(|&to| ring_if_line_is_clear(from, to, rings, walls)).collect();
             // Dots with equal rings for every trooper have equal effects, so they share one spot.
             let known = spots.rings.iter().position(|known| *known == reached);
             known.unwrap_or_else(|| {
@@ -59,14 +59,19 @@ impl DetonationSpots {
     }
 
     /// Returns the ring of a trooper for a blast at this spot; `None` out of its reach.
-    pub fn ring_around_spot(&self, spot: u8, trooper: usize) -> Option<usize> {
+    pub fn ring_of_trooper_at_spot(&self, spot: u8, trooper: usize) -> Option<usize> {
         self.rings[usize::from(spot)][trooper]
     }
 }
 
 /// Advanced Explosives: "the point of detonation, the adjacent dots, the dots 2 away from the
 /// detonation, and so on"; "impassible obstacles … block".
-fn ring_at_distance(from: HexDot, to: HexDot, rings: usize, walls: &[HexDot]) -> Option<usize> {
+fn ring_if_line_is_clear(
+    from: HexDot,
+    to: HexDot,
+    rings: usize,
+    walls: &[HexDot],
+) -> Option<usize> {
     let ring = dot_distance(from, to);
     (ring < rings && !is_line_blocked(from, to, walls)).then_some(ring)
 }
@@ -85,7 +90,7 @@ mod tests {
             [alone.spot_of_miss(1); 6]
         );
         let rings = [alone.spot_of_hit(), alone.spot_of_miss(1), SPOT_OUT_OF_REACH]
-            .map(|spot| alone.ring_around_spot(spot, 0));
+            .map(|spot| alone.ring_of_trooper_at_spot(spot, 0));
         assert_eq!(rings, [Some(0), Some(1), None]);
         // Out of reach of all of them there is only one spot, nowhere.
         let far = DetonationSpots::from_blast_geometry(&[(9, 0)], &[], 3, 1);
@@ -99,6 +104,6 @@ mod tests {
         assert_eq!((two.rings.len(), two.spot_of_miss(3)), (7, two.spot_of_miss(4)));
         // A wall beside the aimed dot shields a man behind it.
         let shielded = DetonationSpots::from_blast_geometry(&[(2, 0)], &[(1, 0)], 3, 1);
-        assert_eq!(shielded.ring_around_spot(shielded.spot_of_hit(), 0), None);
+        assert_eq!(shielded.ring_of_trooper_at_spot(shielded.spot_of_hit(), 0), None);
     }
 }

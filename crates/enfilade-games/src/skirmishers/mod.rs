@@ -24,59 +24,50 @@ mod unit_card;
 mod wire;
 mod wound_classes;
 
-use enfilade_model::catalogue::{AbsentName, System, absent_name_with_explanation};
+use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
 use enfilade_model::static_or_shared::Shared;
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
-    absent_name_with_explanation(
+    new_absent_name(
         "target",
         "targets differ only in armour: `targets` gives their number, or `target_armours` the armour of each",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "cells",
         "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
     ),
-    absent_name_with_explanation("target_cover", COVER_TEXT),
-    absent_name_with_explanation("cover", COVER_TEXT),
-    absent_name_with_explanation("in_cover", COVER_TEXT),
-    absent_name_with_explanation("terrain", TERRAIN_TEXT),
-    absent_name_with_explanation("movement", TERRAIN_TEXT),
-    absent_name_with_explanation(
+    new_absent_name("target_cover", COVER_TEXT),
+    new_absent_name("cover", COVER_TEXT),
+    new_absent_name("in_cover", COVER_TEXT),
+    new_absent_name("terrain", TERRAIN_TEXT),
+    new_absent_name("movement", TERRAIN_TEXT),
+    new_absent_name(
         "experience",
         "experience changes AP alone: `attacker_experience` and `target_experience`; in `morale` it is `experience`",
     ),
-    absent_name_with_explanation("turns", TURNS_TEXT),
-    absent_name_with_explanation("moves", TURNS_TEXT),
-    absent_name_with_explanation(
-        "rounds",
-        "attacks are `shots`, or as many as AP allow in `activations`",
-    ),
-    absent_name_with_explanation(
-        "hp",
-        "how much is left of a trooper is `target_hp`, or `attacker_hp`",
-    ),
-    absent_name_with_explanation(
+    new_absent_name("turns", TURNS_TEXT),
+    new_absent_name("moves", TURNS_TEXT),
+    new_absent_name("rounds", "attacks are `shots`, or as many as AP allow in `activations`"),
+    new_absent_name("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
+    new_absent_name(
         "armour",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "armor",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "squad_morale",
         "the squad's morale is the action `morale`; after an attack it is a `[[contest.then]]`",
     ),
-    absent_name_with_explanation(
+    new_absent_name(
         "smoke grenade",
         "smoke does no harm: `smoke` counts its dots on the line of fire of an `attack`",
     ),
-    absent_name_with_explanation(
-        "wall",
-        "dots that a blast does not cross are `walls` of an `explosion`",
-    ),
+    new_absent_name("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
 
 const COVER_TEXT: &str = "cover is what is on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
@@ -87,12 +78,12 @@ const TURNS_TEXT: &str = "a contest is one turn of fire: for several add `[[cont
 
 /// Names that users look for in an explosion.
 static ABSENT_EXPLOSION_NAMES: [AbsentName; 3] = [
-    absent_name_with_explanation("target_armours", ONE_ARMOUR_TEXT),
-    absent_name_with_explanation(
+    new_absent_name("target_armours", ONE_ARMOUR_TEXT),
+    new_absent_name(
         "targets",
         "troopers near are given by their dots: `troopers = [[0, 0], [1, 0]]`",
     ),
-    absent_name_with_explanation("shots", "how often it is thrown or fired is `rounds`"),
+    new_absent_name("shots", "how often it is thrown or fired is `rounds`"),
 ];
 
 const ONE_ARMOUR_TEXT: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
@@ -100,11 +91,11 @@ const ONE_ARMOUR_TEXT: &str = "all who are near wear one `target_armour`: give e
 
 /// Names that users look for in a duel.
 static ABSENT_DUEL_FIELDS: [AbsentName; 5] = [
-    absent_name_with_explanation("trooper_weapon", ABSENT_WEAPON_ADVICE),
-    absent_name_with_explanation("squad_weapon", ABSENT_WEAPON_ADVICE),
-    absent_name_with_explanation("target_weapon", ABSENT_WEAPON_ADVICE),
-    absent_name_with_explanation("experience", SQUAD_AP_TEXT),
-    absent_name_with_explanation("target_experience", SQUAD_AP_TEXT),
+    new_absent_name("trooper_weapon", ABSENT_WEAPON_ADVICE),
+    new_absent_name("squad_weapon", ABSENT_WEAPON_ADVICE),
+    new_absent_name("target_weapon", ABSENT_WEAPON_ADVICE),
+    new_absent_name("experience", SQUAD_AP_TEXT),
+    new_absent_name("target_experience", SQUAD_AP_TEXT),
 ];
 
 const ABSENT_WEAPON_ADVICE: &str =

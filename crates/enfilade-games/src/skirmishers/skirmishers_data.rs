@@ -117,7 +117,7 @@ pub struct SkirmishersData {
 
 static LAZY_SKIRMISHERS_DATA: LazyLock<Result<SkirmishersData, TsvDataError>> =
     LazyLock::new(|| {
-        let mut card = sheet!("skirmishers_card.tsv")?.read_each_row(read_cell_row)?;
+        let mut card = sheet!("skirmishers_card.tsv")?.read_each_row(read_card_cell_of_hp)?;
         card.sort_by_key(|(hp, _)| *hp);
         Ok(SkirmishersData {
             weapons: sheet!("skirmishers_weapons.tsv")?.read_each_row(WeaponRow::read)?,
@@ -191,7 +191,7 @@ pub fn build_data_tables() -> Vec<DataTable> {
     sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.to_data_table(name))).collect()
 }
 
-fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, UnitCardCell), TsvDataError> {
+fn read_card_cell_of_hp(row: TsvRow<'_>) -> Result<(u8, UnitCardCell), TsvDataError> {
     let cell = UnitCardCell {
         ap: row.number_in_column("ap")?,
         modifier: row.number_or_none_mark("-", "modifier")?,

@@ -84,9 +84,9 @@ pub const MORALE_ACTION: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does one of {survivors|the} survivors fail a morale check?")
 .with_off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).")
-.with_reported_changes(&["survivors"]);
+.with_change_reporting_fields(&["survivors"]);
 
-struct SquadMoraleCheck {
+struct TrooperMoraleChecks {
     needed: i64,
     sum: String,
     checks: u8,
@@ -110,7 +110,7 @@ fn build_morale_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         (own.modifier, "by other modifiers"),
         (if own.leader_alive { -own.leadership } else { 0 }, "for the leader"),
     ];
-    Ok(Contest::from_rule(SquadMoraleCheck {
+    Ok(Contest::from_rule(TrooperMoraleChecks {
         needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
         sum: format_target_with_modifiers(target, &modifiers),
         checks: if own.dead >= own.threshold { own.survivors } else { 0 },
@@ -132,49 +132,53 @@ fn format_target_with_modifiers(target: i64, modifiers: &[(i64, &str)]) -> Strin
 
 /// Checks made and failed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct MoraleState {
+struct MoraleCheckCounts {
     checks_made: u8,
     failed: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct MoraleOutcome {
+struct MoraleCheckTally {
     failed: u8,
     passed: u8,
     troopers_left: u8,
 }
 
-impl Combat for SquadMoraleCheck {
-    type State = MoraleState;
-    type Outcome = MoraleOutcome;
+impl Combat for TrooperMoraleChecks {
+    type State = MoraleCheckCounts;
+    type Outcome = MoraleCheckTally;
 
-    fn initial_state(&self) -> MoraleState {
-        MoraleState { checks_made: 0, failed: 0 }
+    fn initial_state(&self) -> MoraleCheckCounts {
+        MoraleCheckCounts { checks_made: 0, failed: 0 }
     }
 
     /// Morale Checks: "Each remaining trooper must roll 2D6 and meet the target number".
-    fn play_one_step(&self, mut state: MoraleState, dice: &mut impl Dice) -> MoraleState {
+    fn play_one_step(
+        &self,
+        mut state: MoraleCheckCounts,
+        dice: &mut impl Dice,
+    ) -> MoraleCheckCounts {
         let sum = i64::from(dice.sum(2, 6));
         state.checks_made += 1;
         state.failed += u8::from(sum < self.needed);
         state
     }
 
-    fn outcome_if_over(&self, state: &MoraleState) -> Option<MoraleOutcome> {
+    fn outcome_if_over(&self, state: &MoraleCheckCounts) -> Option<MoraleCheckTally> {
         let removed = if self.leaves { state.failed } else { 0 };
-        (state.checks_made == self.checks).then_some(MoraleOutcome {
+        (state.checks_made == self.checks).then_some(MoraleCheckTally {
             failed: state.failed,
             passed: self.survivors - state.failed,
             troopers_left: self.survivors - removed,
         })
     }
 
-    fn field_changes(&self, state: &MoraleState) -> Vec<FieldChange> {
+    fn field_changes(&self, state: &MoraleCheckCounts) -> Vec<FieldChange> {
         let removed = if self.leaves { state.failed } else { 0 };
         vec![FieldChange::Is(Text::Static("survivors"), (self.survivors - removed).into())]
     }
 
-    vocabulary! { o: MoraleOutcome;
+    vocabulary! { o: MoraleCheckTally;
         columns {
             /// survivors who fail
             failed = count(o.failed).label("survivors who fail").unit("troopers")
@@ -199,9 +203,9 @@ impl Combat for SquadMoraleCheck {
 
     fn explain_step(
         &self,
-        from: &MoraleState,
+        from: &MoraleCheckCounts,
         rolls: &[RolledDie],
-        to: &MoraleState,
+        to: &MoraleCheckCounts,
     ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();

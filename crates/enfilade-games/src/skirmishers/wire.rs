@@ -27,7 +27,7 @@ const ENTANGLING_FACE_RANGE: IntRange = IntRange::new("face", 1, 7);
 
 fields! {
     /// Duration, and rules of entanglement.
-    struct WireFields {
+    struct WireEntanglementFields {
         /// turns followed; the trooper may still hang in the wire after them
         turns: u8 = new_whole_number(TURN_COUNT_RANGE, 3).with_player_name("turns").with_heading(GROUND_HEADING);
         /// a trooper at HP 0 and still entangled takes the damage of the next turn as well
@@ -43,7 +43,7 @@ fields! {
 pub const BARBED_WIRE_ACTION: RulebookAction = RulebookAction::new(
     "barbed-wire",
     "turns and wounds in barbed wire",
-    joined![WireFields::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
+    joined![WireEntanglementFields::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
     &build_wire_contest,
     &[
         "turns = 2",
@@ -57,9 +57,9 @@ pub const BARBED_WIRE_ACTION: RulebookAction = RulebookAction::new(
 .with_title_question("How often does barbed wire entangle a trooper?")
 .with_dice_and_direction("d6, low is good; 2d6 for the cell")
 .with_off_table("A cell roll of 11 or 12 is cell 10 (our reading).")
-.with_reported_changes(&["struck"]);
+.with_change_reporting_fields(&["struck"]);
 
-struct BarbedWireCombat {
+struct WireEntanglementCombat {
     turns: u8,
     entangled_from: u8,
     hurts_out_of_action: bool,
@@ -71,17 +71,17 @@ struct BarbedWireCombat {
 }
 
 fn build_wire_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (own, rules) = (WireFields::read(form), CardRules::read(form));
+    let (own, rules) = (WireEntanglementFields::read(form), CardRules::read(form));
     let target = TargetFields::read(form);
     let (fresh, unit) = read_target_card(&target, &rules)?;
     let before = read_marked_cards(&[fresh], &target, &unit)?[0];
-    Ok(Contest::from_rule(BarbedWireCombat {
+    Ok(Contest::from_rule(WireEntanglementCombat {
         turns: own.turns,
         entangled_from: own.entangled_from,
         hurts_out_of_action: own.hurts_out_of_action,
         fresh,
         before,
-        marks: HitMarking::for_card(&rules, &unit),
+        marks: HitMarking::for_card_and_readings(&rules, &unit),
         unit,
     })
     .with_notes(Vec::from_iter(unused_armour_cell_note(&target)))
@@ -122,7 +122,7 @@ struct WireOutcome {
     out: bool,
 }
 
-impl Combat for BarbedWireCombat {
+impl Combat for WireEntanglementCombat {
     type State = WireState;
     type Outcome = WireOutcome;
 

@@ -49,7 +49,8 @@ impl WoundClasses {
         let acts = |card: &HitCard| {
             if card.is_in_action() { modifier(card.remaining_hp()) } else { None }
         };
-        let (cards, next) = list_reachable_cards(begin, damage, marks, MAX_REACHABLE_CARDS)?;
+        let (cards, next) =
+            cards_reached_with_successors(begin, damage, marks, MAX_REACHABLE_CARDS)?;
         let answers: Vec<_> = cards.iter().map(acts).collect();
         let mut classes = number_equal_signatures(&answers);
         loop {
@@ -58,7 +59,9 @@ impl WoundClasses {
             let finer = number_equal_signatures(&signatures);
             // A pass that splits no class has found the coarsest partition.
             if finer.iter().max() == classes.iter().max() {
-                return WoundClasses::order_classes(&cards, &classes, &next, &answers, apart);
+                return WoundClasses::number_classes_by_severity(
+                    &cards, &classes, &next, &answers, apart,
+                );
             }
             classes = finer;
         }
@@ -67,7 +70,7 @@ impl WoundClasses {
     /// Numbers the classes of troopers in action from 0, the more wounded the higher, and equally
     /// wounded ones in order of appearance. The unhurt class is the first, unless wounded men shoot
     /// better on a custom card.
-    fn order_classes(
+    fn number_classes_by_severity(
         cards: &[HitCard],
         classes: &[usize],
         next: &[[usize; TWO_DICE_SUM_COUNT]],
@@ -161,7 +164,7 @@ const MAX_REACHABLE_CARDS: usize = 20_000;
 /// Lists every card that hits lead to, starting cards first, in order of appearance, and the
 /// successor for each sum. Troopers out of action are not followed further. `None` when there are
 /// more than `most` cards.
-fn list_reachable_cards(
+fn cards_reached_with_successors(
     begin: &[HitCard],
     damage: LethalAndBludgeoning,
     marks: HitMarking,
@@ -219,7 +222,7 @@ mod tests {
 
     fn classes(points: u8, armour: u8) -> WoundClasses {
         let damage = LethalAndBludgeoning { lethal: points, bludgeoning: 0 };
-        let unit = UnitCard::from_rulebook();
+        let unit = UnitCard::default_of_rulebook();
         let fresh = HitCard::new(10, armour, 0, 10);
         let modifier = |hp| unit.attack_modifier(hp);
         WoundClasses::from_reachable_cards(&[fresh], damage, MARKS, modifier, CardEquality::Answers)
@@ -258,7 +261,7 @@ mod tests {
         let lethal = |points| LethalAndBludgeoning { lethal: points, bludgeoning: 0 };
         let fresh = HitCard::new(10, 0, 0, 10);
         let cards = |points, most| {
-            let found = list_reachable_cards(&[fresh], lethal(points), MARKS, most);
+            let found = cards_reached_with_successors(&[fresh], lethal(points), MARKS, most);
             found.map(|(cards, _)| cards.len())
         };
         assert_eq!((cards(13, 2), cards(13, 1)), (Some(2), None));
@@ -267,7 +270,7 @@ mod tests {
         let alike = |count: usize| {
             let classes: Vec<_> = (0..count).collect();
             let next: Vec<_> = classes.iter().map(|&class| [class; TWO_DICE_SUM_COUNT]).collect();
-            let table = WoundClasses::order_classes(
+            let table = WoundClasses::number_classes_by_severity(
                 &[],
                 &classes,
                 &next,
@@ -283,7 +286,7 @@ mod tests {
     #[test]
     fn classes_answer_as_their_cards_do() {
         let damage = LethalAndBludgeoning { lethal: 4, bludgeoning: 0 };
-        let unit = UnitCard::from_rulebook();
+        let unit = UnitCard::default_of_rulebook();
         let fresh = HitCard::new(10, 4, 0, 10);
         let of = |apart| {
             WoundClasses::from_reachable_cards(

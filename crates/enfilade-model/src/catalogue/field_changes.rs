@@ -6,7 +6,7 @@ use crate::static_or_shared::Shared;
 
 impl RulebookAction {
     /// Sets the fields whose changes the contests report.
-    pub const fn with_reported_changes(mut self, fields: &'static [&'static str]) -> Self {
+    pub const fn with_change_reporting_fields(mut self, fields: &'static [&'static str]) -> Self {
         let leaves = CarriedFieldRules { fields: Words::Static(fields), build: None };
         std::mem::forget(std::mem::replace(&mut self.leaves, leaves));
         self
@@ -25,7 +25,7 @@ impl RulebookAction {
     ///
     /// # Errors
     /// The parts of the form that do not fit together.
-    pub fn build_contest_reporting_changes(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+    pub fn build_reporting_field_changes(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         self.leaves.build.as_ref().map_or_else(|| self.build_contest(form), |build| build(form))
     }
 }

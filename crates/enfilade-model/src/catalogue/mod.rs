@@ -89,7 +89,7 @@ impl Catalogue {
     }
 
     /// Returns the rulebooks, and creates those that have not been created yet.
-    pub fn create_all_rulebooks(&self) -> impl Iterator<Item = &Arc<System>> + Clone {
+    pub fn rulebooks_created_on_demand(&self) -> impl Iterator<Item = &Arc<System>> + Clone {
         self.0.iter().map(|entry| entry.rulebook())
     }
 
@@ -170,10 +170,7 @@ pub struct System {
 pub type AbsentName = (Text, Text);
 
 /// Creates an explanation for a name that does not exist.
-pub const fn absent_name_with_explanation(
-    name: &'static str,
-    explanation: &'static str,
-) -> AbsentName {
+pub const fn new_absent_name(name: &'static str, explanation: &'static str) -> AbsentName {
     (Text::Static(name), Text::Static(explanation))
 }
 

@@ -111,7 +111,7 @@ impl AnyCombat {
 
     /// Creates an empty frontier.
     pub fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
-        self.erased.new_frontier()
+        self.erased.new_empty_frontier()
     }
 
     /// Creates an empty frontier whose steps are those of a played trial; `None` if it has none.
@@ -166,7 +166,7 @@ impl AnyCombat {
 
     /// Plays one trial like [`play_one_trial`](AnyCombat::play_one_trial), and fills `left` with
     /// the changed fields of the contest.
-    pub(super) fn play_and_collect_changes(
+    pub(super) fn play_trial_keeping_changes(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
@@ -177,23 +177,23 @@ impl AnyCombat {
 
     /// Plays one trial and passes each step with its explanation to `listen`, until the combat is
     /// over or `listen` returns `false`.
-    pub fn play_and_explain_steps(
+    pub fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
     ) -> Option<Ending> {
-        self.erased.play_and_explain_steps(dice, listen, None)
+        self.erased.play_with_step_listener(dice, listen, None)
     }
 
-    /// Plays one trial like [`play_and_explain_steps`](AnyCombat::play_and_explain_steps), and
+    /// Plays one trial like [`play_with_step_listener`](AnyCombat::play_with_step_listener), and
     /// fills `left` with the changed fields of the contest.
-    pub(super) fn play_explain_changed_fields(
+    pub(super) fn play_explain_and_keep_changes(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
         left: &mut Vec<FieldChange>,
     ) -> Option<Ending> {
-        self.erased.play_and_explain_steps(dice, listen, Some(left))
+        self.erased.play_with_step_listener(dice, listen, Some(left))
     }
 }
 
@@ -248,11 +248,11 @@ pub trait ErasedCombat: Send + Sync {
     fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_>;
 
     /// Creates an empty frontier, like [`AnyCombat::new_empty_frontier`].
-    fn new_frontier(&self) -> Box<dyn Frontier + '_>;
+    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_>;
 
     /// Creates an empty frontier, like [`AnyCombat::new_frontier_by_trial_steps`].
     fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
-        Some(self.new_frontier())
+        Some(self.new_empty_frontier())
     }
 
     /// Returns the same combat with names for its variables, like
@@ -295,9 +295,9 @@ pub trait ErasedCombat: Send + Sync {
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 
-    /// Plays and explains one trial, like [`AnyCombat::play_and_explain_steps`]; changed fields are
+    /// Plays and explains one trial, like [`AnyCombat::play_with_step_listener`]; changed fields are
     /// stored in `left` if the caller passes it.
-    fn play_and_explain_steps(
+    fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,

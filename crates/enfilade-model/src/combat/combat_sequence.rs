@@ -26,7 +26,7 @@ use crate::state_hash::StateHasherBuilder;
 
 /// Parts of a chain: combats, the situations in which they begin, and places of their columns.
 #[derive(Debug, Default)]
-pub struct ChainParts {
+pub struct ChainCombatsAndLayout {
     /// Combats of the chain.
     pub combats: Vec<AnyCombat>,
     /// Situations in which a combat begins; the chain starts with the first.
@@ -91,7 +91,7 @@ pub enum TurnMergeRule {
 }
 
 impl TurnMergeRule {
-    fn merge_with_turn(self, so_far: i32, now: i32) -> i32 {
+    fn merge_numbers_of_turns(self, so_far: i32, now: i32) -> i32 {
         match self {
             TurnMergeRule::Last => now,
             TurnMergeRule::Sum => so_far.saturating_add(now),
@@ -107,7 +107,7 @@ impl StepColumnPlacement {
         let put =
             |row: &mut OutcomeRow, first: usize, merges: &[TurnMergeRule], now: &OutcomeRow| {
                 for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
-                    *place = merge.merge_with_turn(*place, *now);
+                    *place = merge.merge_numbers_of_turns(*place, *now);
                 }
             };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
@@ -121,7 +121,7 @@ impl StepColumnPlacement {
 }
 
 struct ChainedCombat {
-    joined: ChainParts,
+    joined: ChainCombatsAndLayout,
     /// Group in which the chain begins.
     first: ContestStartWithRow,
     error: OnceLock<RuleRuntimeError>,
@@ -145,7 +145,7 @@ impl AnyCombat {
     ///
     /// # Panics
     /// If they report more than [`MAX_OUTCOME_COLUMNS`] fields or measures together.
-    pub fn from_chain(joined: ChainParts, heads: ResultColumns) -> AnyCombat {
+    pub fn from_chain(joined: ChainCombatsAndLayout, heads: ResultColumns) -> AnyCombat {
         assert!(
             heads.fields.len() <= MAX_OUTCOME_COLUMNS
                 && heads.measures.len() <= MAX_OUTCOME_COLUMNS
@@ -252,7 +252,7 @@ impl ErasedCombat for ChainedCombat {
         Box::new(ChainNumbering::new(self, None))
     }
 
-    fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
         Box::new(ChainFrontier {
             chain: self,
             fronts: StartGroupMap::default(),
@@ -275,7 +275,7 @@ impl ErasedCombat for ChainedCombat {
             |counter| dice.borrow_mut().tally(counter, 1),
             max_steps,
             |group, left| {
-                self.combat_of_group(group).play_and_collect_changes(
+                self.combat_of_group(group).play_trial_keeping_changes(
                     &mut **dice.borrow_mut(),
                     max_steps,
                     left,
@@ -284,7 +284,7 @@ impl ErasedCombat for ChainedCombat {
         )
     }
 
-    fn play_and_explain_steps(
+    fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
@@ -300,7 +300,7 @@ impl ErasedCombat for ChainedCombat {
                     let text = std::mem::take(&mut head) + &telling.text;
                     listen(rolls, StepExplanation { text, ..telling })
                 };
-                self.combat_of_group(group).play_explain_changed_fields(
+                self.combat_of_group(group).play_explain_and_keep_changes(
                     &mut **dice.borrow_mut(),
                     &mut listen,
                     left,

@@ -85,7 +85,7 @@ impl Decision {
     }
 
     /// Describes the taken option; `None` if it is not one of the options.
-    fn describe_chosen_option(&self, chosen: &ChosenOptionWithMeans) -> Option<ExplainedDecision> {
+    fn explain_chosen_option(&self, chosen: &ChosenOptionWithMeans) -> Option<ExplainedDecision> {
         let named = self.options.iter().cloned().zip(chosen.means.iter().copied());
         let open = named.filter(|(_, mean)| !mean.is_nan());
         let option = usize::from(chosen.option).checked_sub(1)?;
@@ -253,7 +253,7 @@ impl<'a, D: Dice> DiceAnsweringDecisions<'a, D> {
         let describe = |chosen: &ChosenOptionWithMeans| {
             let option = if chosen.shares.is_some() { self.drawn } else { chosen.option };
             let decision = decisions.get(usize::from(chosen.decision))?;
-            decision.describe_chosen_option(&ChosenOptionWithMeans { option, ..chosen.clone() })
+            decision.explain_chosen_option(&ChosenOptionWithMeans { option, ..chosen.clone() })
         };
         options.iter().filter_map(describe).collect()
     }

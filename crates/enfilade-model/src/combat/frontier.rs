@@ -166,7 +166,9 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier
     fn add_part_and_number_states(&mut self, part: &StatesOfProgressAndShard) -> Vec<u32> {
         let states: &Vec<StateWithHash<S>> = part.as_states().expect("a part of the same combat");
         let numbers = part.numbers.iter();
-        numbers.map(|&number| self.states.insert_state_with_hash(states[number as usize])).collect()
+        numbers
+            .map(|&number| self.states.insert_with_hash_get_number(states[number as usize]))
+            .collect()
     }
 
     fn new_successor_numbering(&self) -> Box<dyn StateNumbering + '_> {

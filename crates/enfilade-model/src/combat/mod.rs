@@ -27,7 +27,7 @@ pub use any_combat::AnyCombat;
 #[doc(hidden)]
 pub use any_combat::ErasedCombat;
 pub use combat_sequence::{
-    ChainParts, ChainSituation, ChainSuccessor, StepColumnPlacement, TurnMergeRule,
+    ChainCombatsAndLayout, ChainSituation, ChainSuccessor, StepColumnPlacement, TurnMergeRule,
 };
 pub use decisions::{
     ChosenOptionWithMeans, ChosenOptionsByState, Decision, ExplainedDecision, MeanDirection,
@@ -46,6 +46,6 @@ pub use shared_structure::SharedStructureSlot;
 #[doc(hidden)]
 pub use vocabulary::measure_name_in_words;
 pub use vocabulary::{
-    HarmDegree, Measure, MeasureHead, MeasureRoleInReports, OUTSIDE_CONDITION, OutcomeField,
+    HarmDegree, Measure, MeasureHead, MeasureRoleBesideReports, OUTSIDE_CONDITION, OutcomeField,
     OutcomeFieldHead, OutcomeVocabulary, ResultColumns,
 };

@@ -48,7 +48,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
     #[inline]
     #[doc(hidden)]
     pub fn insert_and_get_number(&mut self, state: S) -> u32 {
-        self.insert_state_with_hash(StateWithHash {
+        self.insert_with_hash_get_number(StateWithHash {
             hash: StateHasherBuilder::default().hash_one(state),
             state,
         })
@@ -56,7 +56,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
 
     /// Inserts a state with its hash, and returns its number.
     #[inline]
-    pub(crate) fn insert_state_with_hash(&mut self, keyed: StateWithHash<S>) -> u32 {
+    pub(crate) fn insert_with_hash_get_number(&mut self, keyed: StateWithHash<S>) -> u32 {
         let StateSet { keyed: known, places } = self;
         let same = |at: &u32| {
             let other = &known[*at as usize];

@@ -34,7 +34,7 @@ impl AnyCombat {
 
     /// Hides the types of `combat` and ignores its
     /// [as_independent_copies](Combat::as_independent_copies): for a single copy.
-    pub(crate) fn without_copies<C: Combat + 'static>(combat: C) -> Self {
+    pub(crate) fn new_ignoring_copies<C: Combat + 'static>(combat: C) -> Self {
         AnyCombat::with_copies_builder(combat, |_| None)
     }
 }
@@ -47,7 +47,7 @@ impl<'a> AnyCopies<'a> {
     ) -> Self {
         let (one, effect) = (copies.one, copies.effect);
         AnyCopies {
-            one: AnyCombat::without_copies(SingleCopyCombat { one, effect }),
+            one: AnyCombat::new_ignoring_copies(SingleCopyCombat { one, effect }),
             count: copies.count,
             most: copies.most,
             together: Box::new(together),
@@ -139,7 +139,7 @@ impl<C: Combat> TypedCombat<C> {
     }
 
     /// Plays one trial with decisions; also `None` when a decision has no solved option.
-    fn play_with_policy(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<C::State> {
+    fn play_trial_with_policy(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<C::State> {
         let mut dice = DiceAnsweringDecisions::new(dice);
         let mut state = self.combat.initial_state();
         for _ in 0..max_steps {
@@ -154,7 +154,7 @@ impl<C: Combat> TypedCombat<C> {
     }
 
     /// Returns the ending of a trial, and stores the changed fields if `left` is passed.
-    fn ending_with_changes(
+    fn ending_storing_changes(
         &self,
         state: &C::State,
         left: Option<&mut Vec<FieldChange>>,
@@ -217,7 +217,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
         Box::new(NumberedStates::new(self, None))
     }
 
-    fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
         Box::new(TypedStateFrontier::new(self, |known, front| {
             Box::new(NumberedStates::new(known, Some(front)))
         }))
@@ -235,7 +235,8 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     ) -> Option<Ending> {
         // Guided dice look up every state, which contests without decisions need not pay for.
         if !self.decisions.is_empty() {
-            return self.ending_with_changes(&self.play_with_policy(dice, max_steps)?, left);
+            return self
+                .ending_storing_changes(&self.play_trial_with_policy(dice, max_steps)?, left);
         }
         let mut state = self.combat.initial_state();
         for _ in 0..max_steps {
@@ -244,10 +245,10 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             }
             state = self.combat.play_one_step(state, &mut dice);
         }
-        self.ending_with_changes(&state, left)
+        self.ending_storing_changes(&state, left)
     }
 
-    fn play_and_explain_steps(
+    fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
@@ -269,7 +270,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             }
             state = next;
         }
-        self.ending_with_changes(&state, left)
+        self.ending_storing_changes(&state, left)
     }
 }
 
@@ -426,7 +427,7 @@ mod tests {
         let combat = AnyCombat::new(UntilSix);
         let mut heard = Vec::new();
         let mut dice = ScriptedDice::new(&[1, 2, 3]);
-        let ending = combat.play_and_explain_steps(&mut dice, &mut |rolls, _| {
+        let ending = combat.play_with_step_listener(&mut dice, &mut |rolls, _| {
             heard.push(rolls[0].face);
             heard.len() < 2
         });

@@ -302,7 +302,7 @@ impl<O> Measure<O> {
                 kind,
                 condition: Text::EMPTY,
                 scale: ExactRatio::ONE,
-                role: MeasureRoleInReports::Plain,
+                role: MeasureRoleBesideReports::Plain,
                 headline: false,
                 adds: false,
                 tally: Text::EMPTY,
@@ -338,21 +338,21 @@ impl<O> Measure<O> {
     /// Marks the measure as the event that puts a target out of action.
     #[must_use]
     pub fn with_target_disabled_role(mut self) -> Self {
-        self.head.role = MeasureRoleInReports::Finishing;
+        self.head.role = MeasureRoleBesideReports::Finishing;
         self
     }
 
     /// Marks the measure as a mean over tries until the finishing event happens.
     #[must_use]
     pub fn with_tries_until_role(mut self) -> Self {
-        self.head.role = MeasureRoleInReports::Until;
+        self.head.role = MeasureRoleBesideReports::Until;
         self
     }
 
     /// Marks the measure as the effect of a number of points.
     #[must_use]
     pub fn with_per_points_role(mut self) -> Self {
-        self.head.role = MeasureRoleInReports::PerPoints;
+        self.head.role = MeasureRoleBesideReports::PerPoints;
         self
     }
 }
@@ -378,7 +378,7 @@ pub struct MeasureHead {
     /// Factor on the computed number.
     pub scale: ExactRatio,
     /// Use of the measure beside reports.
-    pub role: MeasureRoleInReports,
+    pub role: MeasureRoleBesideReports,
     /// Whether the measure is shown first.
     pub headline: bool,
     /// Whether the measure adds up over several turns.
@@ -429,7 +429,7 @@ pub fn measure_name_in_words(name: &str) -> Text {
 /// Use of a measure beside reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum MeasureRoleInReports {
+pub enum MeasureRoleBesideReports {
     /// No other use.
     #[default]
     Plain,

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::form::sanitize::format_number;
+use crate::form::sanitize::format_number_compactly;
 use crate::static_or_shared::Text;
 
 /// Whole quantity with a closed range.
@@ -83,7 +83,11 @@ impl RealRange {
         if (self.low..=self.high).contains(&value) {
             return Ok(value);
         }
-        Err(format!("the {} must be {self}, but it is {}", self.name, format_number(value)))
+        Err(format!(
+            "the {} must be {self}, but it is {}",
+            self.name,
+            format_number_compactly(value)
+        ))
     }
 }
 

@@ -28,14 +28,14 @@ pub use __field_of as field_of;
 /// # Panics
 /// If the group has no such field, or it was created at run time.
 pub const fn copy_field_by_name(group: &[Field], name: &str) -> Field {
-    copy_const_field(&group[field_index_in_groups(group, name)])
+    copy_const_field(&group[field_index_in_group(group, name)])
 }
 
 /// Returns the index of the field called `name` in a group of constants.
 ///
 /// # Panics
 /// If the group has no such field, or it was created at run time.
-pub const fn field_index_in_groups(group: &[Field], name: &str) -> usize {
+pub const fn field_index_in_group(group: &[Field], name: &str) -> usize {
     let mut place = 0;
     while place < group.len() {
         if is_equal_text(expect_static_value(&group[place].name), name) {

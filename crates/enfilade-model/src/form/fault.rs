@@ -71,7 +71,7 @@ pub fn read_each_table<T, R>(
 ) -> Result<Vec<R>, Vec<Fault>> {
     let (mut all, mut faults) = (Vec::new(), Vec::new());
     for (place, table) in tables.into_iter().enumerate() {
-        match read(table).map_err(prefix_faults(&format!("{list}[{place}]"))) {
+        match read(table).map_err(fault_prefixer(&format!("{list}[{place}]"))) {
             Ok(one) => all.push(one),
             Err(more) => faults.extend(more),
         }
@@ -80,6 +80,6 @@ pub fn read_each_table<T, R>(
 }
 
 /// Prefixes the paths of faults with the table `outer`.
-pub fn prefix_faults(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
+pub fn fault_prefixer(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
     move |faults| faults.into_iter().map(|fault| fault.prefix_path(outer)).collect()
 }

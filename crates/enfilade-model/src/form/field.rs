@@ -191,14 +191,14 @@ impl Field {
                 Text::from(super::hexes::summarize_hex_places(places))
             }
             (None, Value::Table(row)) if matches!(self.kind, FieldType::Row(..)) => {
-                Text::from(self.format_changed_row(row))
+                Text::from(self.format_row_with_changes(row))
             }
             (None, other) => Text::from(other.to_string()),
         }
     }
 
     /// Formats a row with changed numbers: `rifle with 3 shots`; `custom` without a name.
-    fn format_changed_row(&self, row: &Form) -> String {
+    fn format_row_with_changes(&self, row: &Form) -> String {
         let column =
             |name: &str| self.kind.table_fields()?.iter().find(|field| field.name == *name);
         let texts =

@@ -21,7 +21,7 @@ pub mod sanitize;
 pub mod validate;
 mod value;
 
-pub use fault::{Fault, MAX_COLLECTED_FAULTS, combine_results, prefix_faults, read_each_table};
+pub use fault::{Fault, MAX_COLLECTED_FAULTS, combine_results, fault_prefixer, read_each_table};
 pub use field::{
     DefaultValue, ENTRY_COUNT_RANGE, Field, FieldType, Fields, ROW_NAME, Words, name_in_words,
 };

@@ -68,12 +68,12 @@ pub fn group_digits(n: u64) -> String {
 /// Formats a number for a message: one with very many digits is written with a power of ten.
 ///
 /// ```
-/// use enfilade_model::form::sanitize::format_number;
-/// assert_eq!(format_number(0.25), "0.25");
-/// assert_eq!(format_number(1e300), "1e300");
-/// assert_eq!(format_number(-2.5e-300), "-2.5e-300");
+/// use enfilade_model::form::sanitize::format_number_compactly;
+/// assert_eq!(format_number_compactly(0.25), "0.25");
+/// assert_eq!(format_number_compactly(1e300), "1e300");
+/// assert_eq!(format_number_compactly(-2.5e-300), "-2.5e-300");
 /// ```
-pub fn format_number(x: f64) -> String {
+pub fn format_number_compactly(x: f64) -> String {
     let plain = x == 0.0 || !x.is_finite() || (1e-9..1e15).contains(&x.abs());
     if plain { x.to_string() } else { format!("{x:e}") }
 }

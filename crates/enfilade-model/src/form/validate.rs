@@ -3,7 +3,7 @@
 use toml::{Table, Value as Toml};
 
 use super::name_matching::NameList;
-use super::sanitize::{format_number, shorten_and_make_safe};
+use super::sanitize::{format_number_compactly, shorten_and_make_safe};
 use super::{
     DefaultValue, ENTRY_COUNT_RANGE, Fault, Field, FieldType, Fields, Form, MAX_COLLECTED_FAULTS,
     ROW_NAME, Value, Words, join_or, name_matching,
@@ -55,8 +55,8 @@ impl Form {
 
 impl Field {
     /// Returns the default; `None` when there is none or the field is required.
-    pub fn default_if_not_required(&self) -> Option<Value> {
-        default_field_value(self).ok().flatten()
+    pub fn default_value_if_any(&self) -> Option<Value> {
+        resolve_default_value(self).ok().flatten()
     }
 }
 
@@ -109,7 +109,7 @@ fn check_or_default_value(
     toml_value: Option<&Toml>,
 ) -> Result<Option<Value>, Vec<Fault>> {
     let Some(toml_value) = toml_value else {
-        return default_field_value(field).map_err(|fault| vec![fault]);
+        return resolve_default_value(field).map_err(|fault| vec![fault]);
     };
     let value = check_toml_value(&field.kind, toml_value).map_err(|faults| {
         let located = faults.into_iter().map(|fault| fault.prefix_path(&field.name));
@@ -124,7 +124,7 @@ fn remove_dot_before_index(mut fault: Fault) -> Fault {
     fault
 }
 
-fn default_field_value(field: &Field) -> Result<Option<Value>, Fault> {
+fn resolve_default_value(field: &Field) -> Result<Option<Value>, Fault> {
     Ok(Some(match &field.preset {
         DefaultValue::Required => {
             // A description that only repeats the name is left out.
@@ -163,17 +163,17 @@ fn empty_value_of_type(kind: &FieldType) -> Option<Value> {
 
 fn check_toml_value(kind: &FieldType, value: &Toml) -> Result<Value, Vec<Fault>> {
     match (kind, value) {
-        (FieldType::List(of, many), Toml::Array(items)) => check_list(of, many, items),
+        (FieldType::List(of, many), Toml::Array(items)) => read_list(of, many, items),
         (FieldType::Entries(known, bound), _) => {
-            check_named_numbers(kind, known.name_list(), bound, value)
+            read_named_numbers(kind, known.name_list(), bound, value)
         }
         (FieldType::Table(fields), Toml::Table(table)) => {
             Form::from_table_with_defaults(fields, table).map(Value::Table)
         }
-        (FieldType::Tables(fields, many), _) => check_tables(kind, fields, many, value),
-        (FieldType::Row(_, fields), Toml::Table(columns)) => check_data_row(fields, columns),
+        (FieldType::Tables(fields, many), _) => read_tables(kind, fields, many, value),
+        (FieldType::Row(_, fields), Toml::Table(columns)) => read_data_row(fields, columns),
         (FieldType::Table(fields), _) => Err(vec![expected_table_fault(kind, fields, value)]),
-        _ => check_scalar(kind, value).map_err(|fault| vec![fault]),
+        _ => read_scalar(kind, value).map_err(|fault| vec![fault]),
     }
 }
 
@@ -187,7 +187,7 @@ fn expected_table_fault(kind: &FieldType, fields: &Fields, value: &Toml) -> Faul
         .with_help(format!("such as {{ {first} = … }}; its fields are {fields}"))
 }
 
-fn check_scalar(kind: &FieldType, value: &Toml) -> Result<Value, Fault> {
+fn read_scalar(kind: &FieldType, value: &Toml) -> Result<Value, Fault> {
     match (kind, value) {
         (FieldType::Flag, Toml::Boolean(on)) => Ok(Value::Flag(*on)),
         (FieldType::Int(bound), Toml::Integer(n)) => check_whole_number(bound, *n).map(Value::Int),
@@ -196,14 +196,14 @@ fn check_scalar(kind: &FieldType, value: &Toml) -> Result<Value, Fault> {
             check_whole_number(bound, *n).map(|n| Value::Fraction(64 * n))
         }
         (FieldType::Fraction(bound), Toml::Float(x)) => check_and_read_sixty_fourths(bound, *x),
-        (FieldType::Die(sides), Toml::String(text)) => check_die(kind, sides, text),
+        (FieldType::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
         (FieldType::Die(sides), Toml::Integer(n)) => {
             let known = u8::try_from(*n).ok().filter(|sides_of| sides.contains(sides_of));
             known.map(Value::Die).ok_or_else(|| unexpected_value_fault(kind, value))
         }
-        (FieldType::Choice(words), Toml::String(text)) => check_word(kind, words, text),
+        (FieldType::Choice(words), Toml::String(text)) => read_choice_word(kind, words, text),
         (FieldType::Name(known) | FieldType::Row(known, _), Toml::String(text)) => {
-            check_built_in_name(known.name_list(), text).map(|(name, _)| Value::Text(name))
+            find_built_in_name(known.name_list(), text).map(|(name, _)| Value::Text(name))
         }
         (FieldType::Text, Toml::String(text)) if text.chars().count() <= MAX_TEXT_CHARS => {
             Ok(Value::Text(text.clone()))
@@ -270,7 +270,8 @@ fn check_whole_number(bound: &IntRange, n: i64) -> Result<i64, Fault> {
 fn check_and_read_sixty_fourths(bound: &IntRange, x: f64) -> Result<Value, Fault> {
     let parts = x * 64.0;
     if !(bound.low as f64..=bound.high as f64).contains(&x) {
-        let problem = format!("the {} must be {bound}, but it is {}", bound.name, format_number(x));
+        let problem =
+            format!("the {} must be {bound}, but it is {}", bound.name, format_number_compactly(x));
         return Err(Fault::new("", problem));
     }
     if parts.fract() != 0.0 {
@@ -278,14 +279,14 @@ fn check_and_read_sixty_fourths(bound: &IntRange, x: f64) -> Result<Value, Fault
         let problem = format!(
             "the {} must be a multiple of 1/64, but it is {}",
             bound.name,
-            format_number(x)
+            format_number_compactly(x)
         );
         return Err(Fault::new("", problem).with_help(format!("the nearest one is {near}")));
     }
     Ok(Value::Fraction(parts as i64))
 }
 
-fn check_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Fault> {
+fn read_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Fault> {
     let sides = text.strip_prefix(['d', 'D']).and_then(|n| n.parse().ok());
     match sides.filter(|sides| allowed.contains(sides)) {
         Some(sides) => Ok(Value::Die(sides)),
@@ -293,7 +294,7 @@ fn check_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Faul
     }
 }
 
-fn check_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Fault> {
+fn read_choice_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Fault> {
     if let Some(word) = name_matching::find_meant_name(text, words.iter()) {
         return Ok(Value::Text(word.to_owned()));
     }
@@ -304,7 +305,7 @@ fn check_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Faul
     })
 }
 
-fn check_built_in_name(names: &NameList, text: &str) -> Result<(String, i64), Fault> {
+fn find_built_in_name(names: &NameList, text: &str) -> Result<(String, i64), Fault> {
     if let Some((name, number)) = names.find_ignoring_case_and_marks(text) {
         return Ok((name.to_owned(), number));
     }
@@ -321,12 +322,12 @@ fn check_built_in_name(names: &NameList, text: &str) -> Result<(String, i64), Fa
     ))
 }
 
-fn check_list(of: &FieldType, many: &IntRange, items: &[Toml]) -> Result<Value, Vec<Fault>> {
+fn read_list(of: &FieldType, many: &IntRange, items: &[Toml]) -> Result<Value, Vec<Fault>> {
     check_entry_count(many, items.len())?;
     collect_values_or_faults(items.iter().map(|item| check_toml_value(of, item))).map(Value::List)
 }
 
-fn check_tables(
+fn read_tables(
     kind: &FieldType,
     fields: &Fields,
     many: &IntRange,
@@ -349,7 +350,7 @@ fn check_tables(
 }
 
 /// Reads a row of data as a table: its name with the changed columns, or all columns.
-fn check_data_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
+fn read_data_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
     let of_its_own = !columns.contains_key(ROW_NAME);
     let mut faults = unknown_key_faults(fields, columns);
     let mut entries = Vec::new();
@@ -360,7 +361,7 @@ fn check_data_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>>
                 Err(more) => faults.extend(more),
             },
             // Defaults complete a custom row only: a named row has printed values for the rest.
-            None if of_its_own && field.name != ROW_NAME => match default_field_value(field) {
+            None if of_its_own && field.name != ROW_NAME => match resolve_default_value(field) {
                 Ok(Some(value)) => entries.push((field.name.clone(), value)),
                 _ => faults.push(missing_column_fault(field)),
             },
@@ -413,7 +414,7 @@ fn collect_values_or_faults<T>(
     if faults.is_empty() { Ok(values) } else { Err(faults) }
 }
 
-fn check_named_numbers(
+fn read_named_numbers(
     kind: &FieldType,
     known_names: &NameList,
     bound: &IntRange,
@@ -435,7 +436,7 @@ fn check_named_numbers(
         if faults.len() >= MAX_COLLECTED_FAULTS {
             break;
         }
-        match check_named_number(known_names, bound, name, number) {
+        match read_named_number(known_names, bound, name, number) {
             Ok(entry) => entries.extend(entry),
             Err(fault) => faults.push(fault.prefix_path(name)),
         }
@@ -443,13 +444,13 @@ fn check_named_numbers(
     if faults.is_empty() { Ok(Value::Entries(entries)) } else { Err(faults) }
 }
 
-fn check_named_number(
+fn read_named_number(
     names: &NameList,
     bound: &IntRange,
     name: &str,
     number: &Toml,
 ) -> Result<Option<(String, i64)>, Fault> {
-    let (name, printed) = check_built_in_name(names, name)?;
+    let (name, printed) = find_built_in_name(names, name)?;
     match number {
         Toml::Boolean(true) => Ok(Some((name, printed))),
         Toml::Boolean(false) => Ok(None),

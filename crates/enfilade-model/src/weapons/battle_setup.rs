@@ -14,14 +14,14 @@ pub type ShotEffect = Vec<ConditionTransitions>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct BattleUnit {
     /// Conditions that the unit can be in; gone is one more.
-    pub conditions: Vec<UnitCondition>,
+    pub conditions: Vec<LivingUnitCondition>,
     /// Condition at the start.
     pub start: usize,
 }
 
 /// Condition of a unit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnitCondition {
+pub struct LivingUnitCondition {
     /// Share of its shots that the unit makes, 0 to 1.
     pub fires: f64,
     /// Share of its points that is left, 0 to 1, when a battle ends.
@@ -36,7 +36,7 @@ impl BattleUnit {
     /// Creates a unit that is either whole or gone.
     pub fn whole_or_gone() -> BattleUnit {
         let condition =
-            UnitCondition { fires: 1.0, share_left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
+            LivingUnitCondition { fires: 1.0, share_left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
         BattleUnit { conditions: vec![condition], start: 0 }
     }
 
@@ -89,7 +89,7 @@ pub struct BattleSetup {
 }
 
 /// Computes the expected share of a fresh unit's hit points that all shots of one attacker take.
-pub fn mean_hit_point_loss_share(
+pub fn expected_loss_share_of_shots(
     shots: u32,
     effect: &[ConditionTransitions],
     unit: &BattleUnit,

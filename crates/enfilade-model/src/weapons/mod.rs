@@ -19,14 +19,14 @@ use std::sync::Arc;
 
 use toml::Table;
 
-pub use crate::form::prefix_faults;
+pub use crate::form::fault_prefixer;
 use crate::form::sanitize::shorten_and_make_safe;
 use crate::form::{Fault, Fields, Form, name_matching};
 use crate::static_or_shared::Text;
 
 pub use battle_setup::{
-    BattleSetup, BattleUnit, ConditionTransitions, RoundFire, ShotEffect, UnitCondition,
-    effect_of_kill_chance, mean_hit_point_loss_share,
+    BattleSetup, BattleUnit, ConditionTransitions, LivingUnitCondition, RoundFire, ShotEffect,
+    effect_of_kill_chance, expected_loss_share_of_shots,
 };
 pub use outcome_distribution::ContestOutcomeDistribution;
 pub use scenario_setting::{
@@ -97,7 +97,7 @@ pub trait PricingRules: Send + Sync {
 
     /// Returns the assumption in place of a missing rule, if there is one: the report names it
     /// first.
-    fn stand_in_assumption(&self) -> Option<&AssumptionSpec> {
+    fn assumption_for_missing_rule(&self) -> Option<&AssumptionSpec> {
         None
     }
 

@@ -26,7 +26,7 @@ impl ListBattleSimulator {
                 return None;
             }
             let numbers = round * PAIRS_PER_FIT_ROUND..(round + 1) * PAIRS_PER_FIT_ROUND;
-            let draw = |draws: &mut RandomDraws| self.draw_lists_of_any_total(&fitted, draws);
+            let draw = |draws: &mut RandomDraws| self.draw_lists_of_unequal_budget(&fitted, draws);
             let fought = self.fight_pairs(&fitted, ("fitted lists", numbers), draw);
             price_history.extend(fought.iter().map(observed_contest_of_pair));
             fitted = fit_unit_worths(&price_history, &fitted);
@@ -35,7 +35,11 @@ impl ListBattleSimulator {
     }
 
     /// Draws two lists with unequal budgets.
-    fn draw_lists_of_any_total(&self, prices: &[f64], draws: &mut RandomDraws) -> [ArmyList; 2] {
+    fn draw_lists_of_unequal_budget(
+        &self,
+        prices: &[f64],
+        draws: &mut RandomDraws,
+    ) -> [ArmyList; 2] {
         [0, 1].map(|_| {
             let budget = self.settings.budget * MAX_BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
             draw_random_list(prices, budget, draws)

@@ -11,7 +11,7 @@ use enfilade_model::weapons::{AssumptionSpec, PricingRules};
 
 impl ArsenalReader<'_, '_> {
     pub(super) fn read_assumptions(&mut self, rules: &dyn PricingRules) -> Vec<PriceAssumption> {
-        let given = self.read_table("assumptions", "expected a table");
+        let given = self.read_table_or_empty("assumptions", "expected a table");
         let presets = || assumptions_with_rulebook(rules);
         let names: Vec<&str> =
             presets().map(|preset| &*preset.name).chain(WORD_ASSUMPTIONS.map(|w| w.name)).collect();

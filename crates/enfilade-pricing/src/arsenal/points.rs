@@ -4,7 +4,8 @@
 use toml::{Table, Value as Toml};
 
 use super::{
-    ArsenalReader, ArsenalWeapon, LIST_BUDGET_KEY, TRIAL_PRICES_KEY, WORTH_SCALE_KEY, find_weapon,
+    ArsenalReader, ArsenalWeapon, LIST_BUDGET_KEY, TRIAL_PRICES_KEY, WORTH_SCALE_KEY,
+    find_weapon_index,
 };
 use crate::price::ScaleSource;
 use enfilade_model::form::bounds::{IntRange, RealRange};
@@ -27,7 +28,7 @@ const QUARTER_POINT: f64 = 0.25;
 
 impl ArsenalReader<'_, '_> {
     /// Reads a table of the file: an empty one where there is none.
-    pub(super) fn read_table(&mut self, key: &str, expected: &str) -> Table {
+    pub(super) fn read_table_or_empty(&mut self, key: &str, expected: &str) -> Table {
         self.table_or_empty_with_fault(self.0.document.table.get(key), key, expected)
     }
 
@@ -93,7 +94,7 @@ impl ArsenalReader<'_, '_> {
         let given = self.0.document.table.get(LIST_BUDGET_KEY);
         let budget = self.0.read_real_number(given, &LIST_BUDGET_RANGE, LIST_BUDGET_KEY).flatten();
         let expected = "expected prices by weapon, such as `rifle = 120` below [prices.try]";
-        let below = self.read_table(TRIAL_PRICES_KEY, expected);
+        let below = self.read_table_or_empty(TRIAL_PRICES_KEY, expected);
         self.note_unknown_keys((TRIAL_PRICES_KEY, &below), &[PRICES_TO_TRY_KEY], expected);
         let path = format!("{TRIAL_PRICES_KEY}.{PRICES_TO_TRY_KEY}");
         let mut tries = Vec::new();
@@ -112,12 +113,13 @@ impl ArsenalReader<'_, '_> {
     /// Reads the cost of a point of worth, as the file settles it.
     pub(super) fn read_scale_source(&mut self, weapons: Option<&[ArsenalWeapon]>) -> ScaleSource {
         let expected = "expected a table, such as `unit = \"rifle\"` below [scale]";
-        let scale_table = self.read_table(WORTH_SCALE_KEY, expected);
+        let scale_table = self.read_table_or_empty(WORTH_SCALE_KEY, expected);
         let holds = "it holds `unit`, the name of a weapon, or `k`, a number";
         self.note_unknown_keys((WORTH_SCALE_KEY, &scale_table), &["unit", "k"], holds);
         let path = format!("{WORTH_SCALE_KEY}.k");
         let k = self.0.read_real_number(scale_table.get("k"), &SCALE_FACTOR_RANGE, &path).flatten();
-        let unit = scale_table.get("unit").and_then(|unit| self.read_scale_anchor(unit, weapons?));
+        let unit =
+            scale_table.get("unit").and_then(|unit| self.find_scale_anchor_weapon(unit, weapons?));
         if unit.is_some() && k.is_some() {
             let fault = Fault::new(path, "`unit` and `k` both set the cost of a point of worth");
             self.0.note_at_value(fault.with_help("leave one of them out"));
@@ -127,7 +129,11 @@ impl ArsenalReader<'_, '_> {
     }
 
     /// Finds the unit whose price is right by decision.
-    fn read_scale_anchor(&mut self, value: &Toml, weapons: &[ArsenalWeapon]) -> Option<usize> {
+    fn find_scale_anchor_weapon(
+        &mut self,
+        value: &Toml,
+        weapons: &[ArsenalWeapon],
+    ) -> Option<usize> {
         let path = format!("{WORTH_SCALE_KEY}.unit");
         let Some(name) = value.as_str() else {
             self.0.note_at_value(Fault::new(path, "expected the name of a weapon in quotes"));
@@ -153,6 +159,6 @@ impl ArsenalReader<'_, '_> {
             let key = path.starts_with(TRIAL_PRICES_KEY);
             self.0.note_at_path(Fault { path: path.to_owned(), ..fault }, key)
         };
-        find_weapon(weapons, name).map_err(refused).ok()
+        find_weapon_index(weapons, name).map_err(refused).ok()
     }
 }

@@ -7,10 +7,10 @@ use enfilade_study::file::source_document::Document;
 
 /// The fault of a file that is an experiment and no arsenal.
 pub(crate) fn fault_if_experiment_file(document: &Document) -> Option<Fault> {
-    let key = document.find_first_key(&["contest"])?;
+    let key = document.first_key_present_of(&["contest"])?;
     let problem = "this is an experiment: it has contests, and no weapon";
     let help = "answer them with `enfilade odds` or `enfilade run`";
-    let arsenal = document.find_first_key(&["weapon", "scenario"]).is_some();
+    let arsenal = document.first_key_present_of(&["weapon", "scenario"]).is_some();
     (!arsenal).then(|| Fault::new(key, problem).with_help(help))
 }
 
@@ -29,7 +29,7 @@ impl ArsenalReader<'_, '_> {
             "arsenals of {id} cannot be priced: its rules do not cover a battle to its end"
         );
         let fault = Fault::new("system", problem);
-        let all = self.0.catalogue.create_all_rulebooks();
+        let all = self.0.catalogue.rulebooks_created_on_demand();
         let priced = all.filter(|system| system.pricing.is_some());
         let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
         match ids.is_empty() {

@@ -87,7 +87,7 @@ impl BattleSimulator {
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
     /// and the other side has `extra` troops in its place; and the number of battles behind them,
     /// at most [`BATTLES_PER_POINT`].
-    pub fn win_chances_by_round(
+    pub fn weapon_win_chances_by_round(
         &self,
         muster: TroopAndWeaponCounts,
         extra: usize,
@@ -95,18 +95,18 @@ impl BattleSimulator {
         dice: &BattleDice,
     ) -> (Vec<f64>, u64) {
         let counts = [muster.base, muster.copies, extra, rounds];
-        let key = (self.fingerprint, counts, muster.fire_drawn_by_weapon().to_bits());
+        let key = (self.fingerprint, counts, muster.fire_drawn_relative_to_trooper().to_bits());
         if let Some(chances) = dice.cached.lock().get(&key) {
             return chances.clone();
         }
         // The cache is not locked during the fight: two threads may fight the same battles at once,
         // with the same result.
-        let shares = self.simulate_win_shares(muster, extra, rounds, dice);
+        let shares = self.simulate_win_shares_by_round(muster, extra, rounds, dice);
         dice.cached.lock().insert(key, shares.clone());
         shares
     }
 
-    fn simulate_win_shares(
+    fn simulate_win_shares_by_round(
         &self,
         muster: TroopAndWeaponCounts,
         extra: usize,
@@ -117,7 +117,7 @@ impl BattleSimulator {
         let troops = |count| UnitKindAndCount { kind: TROOPS_KIND_INDEX, count, points, draw: 1.0 };
         // The weapon counts for the troops in its place; its current price decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
-        let draw = muster.fire_drawn_by_weapon();
+        let draw = muster.fire_drawn_relative_to_trooper();
         let weapons =
             UnitKindAndCount { kind: WEAPON_KIND_INDEX, count: muster.copies, points: each, draw };
         let sides: [&[UnitKindAndCount]; 2] =

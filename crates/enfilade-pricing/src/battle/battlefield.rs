@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::encounter::{Doctrine, TargetChoice, UnitTurnOrder};
 use super::force_sizes::score_by_points_left;
-use super::resolver::{EncounterTables, FireAtKinds, UnitConditionTables};
+use super::resolver::{EncounterTables, ShotsAndTablesByTarget, UnitConditionTables};
 use enfilade_stats::random_draws::RandomDraws;
 
 /// Units of one kind on one side.
@@ -110,7 +110,7 @@ impl<'a> SimulatedBattlefield<'a> {
         let wanted = doctrine.fire == TargetChoice::Best;
         let rounds = resolver.rounds.iter().filter(|_| wanted);
         let best = rounds.map(|round| {
-            [0, 1].map(|side| rank_targets_by_fire(round, &sides[side], &sides[1 - side]))
+            [0, 1].map(|side| rank_targets_by_points_lost(round, &sides[side], &sides[1 - side]))
         });
         let best = best.collect();
         SimulatedBattlefield { resolver, doctrine, sides, best }
@@ -127,7 +127,7 @@ impl<'a> SimulatedBattlefield<'a> {
     ) {
         self.reset_both_forces();
         let mut round = 0;
-        while round < won.len() && self.stop_if_decided().is_continue() {
+        while round < won.len() && self.continue_or_break().is_continue() {
             // A side that is gone ends the round, and then the battle.
             let _ = match self.doctrine.turns {
                 UnitTurnOrder::Sides => self.play_turns_by_side(round, first, dice),
@@ -154,7 +154,7 @@ impl<'a> SimulatedBattlefield<'a> {
     }
 
     /// Whether the battle goes on.
-    fn stop_if_decided(&self) -> BattleStatus {
+    fn continue_or_break(&self) -> BattleStatus {
         match self.have_units_left() {
             [true, true] => BattleStatus::Continue(()),
             _ => BattleStatus::Break(()),
@@ -193,7 +193,7 @@ impl<'a> SimulatedBattlefield<'a> {
                     band.recover_unit(unit, &mut dice[side]);
                 }
             }
-            self.stop_if_decided()?;
+            self.continue_or_break()?;
         }
         BattleStatus::Continue(())
     }
@@ -215,7 +215,8 @@ impl<'a> SimulatedBattlefield<'a> {
                 _ if fresh[side] == 0 => 1 - side,
                 _ => side,
             };
-            let chosen = random_index_below((dice[side].next_bits() >> 32) as u32, fresh[side]);
+            let chosen =
+                scale_random_bits_to_index((dice[side].next_bits() >> 32) as u32, fresh[side]);
             self.fire_and_recover_unit(round, side, chosen, &mut dice[side])?;
             side = 1 - side;
         }
@@ -241,7 +242,7 @@ impl<'a> SimulatedBattlefield<'a> {
         let unit = band.fresh;
         self.fire_all_shots(round, side, place, unit..unit + 1, dice)?;
         self.sides[side][place].recover_unit(unit, dice);
-        self.stop_if_decided()
+        self.continue_or_break()
     }
 
     /// Fires all shots of some units of a kind.
@@ -259,19 +260,19 @@ impl<'a> SimulatedBattlefield<'a> {
             if side == 0 { (&one[0], &mut other[0]) } else { (&other[0], &mut one[0]) };
         let band = &own[place];
         let battery = &self.resolver.rounds[number][band.of.kind];
-        let firing = FiringUnitGroup { battery, states: &band.states[units] };
+        let firing = FiringUnitsOfOneKind { battery, states: &band.states[units] };
         match (self.doctrine.fire, enemies.as_mut_slice()) {
             // All alike: the loop in which battles spend their time.
             (TargetChoice::Spread, [only]) => firing.fire_all_at_chosen_targets(
                 std::slice::from_mut(only),
                 dice,
-                |enemies, random| (0, random_index_below(random, enemies[0].standing)),
+                |enemies, random| (0, scale_random_bits_to_index(random, enemies[0].standing)),
                 |_| {},
             ),
             (TargetChoice::Spread, enemies) => {
-                split_fire_over_kinds(enemies);
+                set_fire_share_of_kinds(enemies);
                 let find = find_unit_at_share;
-                firing.fire_all_at_chosen_targets(enemies, dice, find, split_fire_over_kinds)
+                firing.fire_all_at_chosen_targets(enemies, dice, find, set_fire_share_of_kinds)
             }
             (TargetChoice::Wounded, enemies) => {
                 firing.fire_all_at_chosen_targets(enemies, dice, pick_unit_preferring_hurt, |_| {})
@@ -288,13 +289,13 @@ impl<'a> SimulatedBattlefield<'a> {
 }
 
 /// Units of a kind that fire.
-struct FiringUnitGroup<'a> {
-    battery: &'a FireAtKinds,
+struct FiringUnitsOfOneKind<'a> {
+    battery: &'a ShotsAndTablesByTarget,
     /// Their conditions.
     states: &'a [u16],
 }
 
-impl FiringUnitGroup<'_> {
+impl FiringUnitsOfOneKind<'_> {
     /// They fire at one after another that `choose` finds by 32 random bits; after each loss the
     /// other side is `fewer`.
     #[inline]
@@ -339,7 +340,7 @@ fn draw_shot_happens(threshold: u32, dice: &mut RandomDraws) -> bool {
 
 /// Scales 32 random bits to a number below `count`, evenly.
 #[inline]
-pub(crate) fn random_index_below(random: u32, count: usize) -> usize {
+pub(crate) fn scale_random_bits_to_index(random: u32, count: usize) -> usize {
     ((u64::from(random) * count as u64) >> 32) as usize
 }
 
@@ -349,7 +350,7 @@ fn total_fire_drawn(bands: &[UnitsOfKindInBattle]) -> f64 {
 }
 
 /// Distributes the fire at a side over its bands.
-fn split_fire_over_kinds(bands: &mut [UnitsOfKindInBattle]) {
+fn set_fire_share_of_kinds(bands: &mut [UnitsOfKindInBattle]) {
     let scale = 4_294_967_296.0 / total_fire_drawn(bands);
     let (mut sum, mut from) = (0.0, 0);
     for band in bands {
@@ -375,7 +376,7 @@ fn find_unit_at_share(bands: &[UnitsOfKindInBattle], part: u32) -> (usize, usize
 /// Picks a unit from `many` of each band, as often as it draws fire; `all` is the fire that these
 /// draw.
 #[inline]
-fn pick_by_weight(
+fn pick_unit_by_fire_drawn(
     bands: &[UnitsOfKindInBattle],
     all: f64,
     random: u32,
@@ -400,11 +401,13 @@ fn pick_by_weight(
 /// Picks a unit that is hurt, if there is one.
 fn pick_unit_preferring_hurt(bands: &[UnitsOfKindInBattle], random: u32) -> (usize, usize) {
     if bands.iter().all(|band| band.indices_of_hurt_units().next().is_none()) {
-        return pick_by_weight(bands, total_fire_drawn(bands), random, |band| band.standing);
+        return pick_unit_by_fire_drawn(bands, total_fire_drawn(bands), random, |band| {
+            band.standing
+        });
     }
     let many = |band: &UnitsOfKindInBattle| band.indices_of_hurt_units().count();
     let all = bands.iter().map(|band| band.of.draw * many(band) as f64).sum();
-    let (place, number) = pick_by_weight(bands, all, random, many);
+    let (place, number) = pick_unit_by_fire_drawn(bands, all, random, many);
     (place, bands[place].indices_of_hurt_units().nth(number).expect("a hurt unit with that number"))
 }
 
@@ -416,12 +419,12 @@ fn pick_from_first_kind_left(
 ) -> (usize, usize) {
     let standing = |place: &&usize| bands[**place].standing > 0;
     let place = *order.iter().find(standing).expect("a unit of this side is left");
-    (place, random_index_below(random, bands[place].standing))
+    (place, scale_random_bits_to_index(random, bands[place].standing))
 }
 
 /// By own band: the other side's bands, ordered by the points that fire takes, most first.
-fn rank_targets_by_fire(
-    round: &[FireAtKinds],
+fn rank_targets_by_points_lost(
+    round: &[ShotsAndTablesByTarget],
     own: &[UnitsOfKindInBattle],
     others: &[UnitsOfKindInBattle],
 ) -> Vec<Vec<usize>> {

@@ -18,7 +18,7 @@ pub(crate) const LEAST_FIRE_DRAWN: f64 = 1e-9;
 
 impl TroopAndWeaponCounts {
     /// Fire that a weapon draws relative to a trooper, above 0.
-    pub fn fire_drawn_by_weapon(&self) -> f64 {
+    pub fn fire_drawn_relative_to_trooper(&self) -> f64 {
         self.draws.max(LEAST_FIRE_DRAWN)
     }
 }

@@ -142,7 +142,7 @@ impl ChainTransitions {
     /// Applies the transition to `mass`; with chance `1 - made` nothing happens.
     pub fn apply_with_chance(&self, mass: &mut [f64], chance: f64, after: &mut Vec<f64>) {
         if let Some(p) = self.loses {
-            return lose_unit_with_chance(mass, chance * p);
+            return apply_unit_loss_to_mass(mass, chance * p);
         }
         after.clear();
         after.resize(mass.len(), 0.0);
@@ -163,7 +163,12 @@ impl ChainTransitions {
     ///
     /// Lanes before the first that moves are left alone: with units that are whole or gone, those
     /// are the lanes with few units left to fire.
-    pub fn apply_to_lanes(&self, mass: &mut [f64], chances: &[f64], after: &mut Vec<f64>) {
+    pub fn apply_with_chance_per_lane(
+        &self,
+        mass: &mut [f64],
+        chances: &[f64],
+        after: &mut Vec<f64>,
+    ) {
         let (width, first) =
             (chances.len(), chances.iter().take_while(|&&made| made == 0.0).count());
         after.clear();
@@ -186,7 +191,7 @@ impl ChainTransitions {
 }
 
 /// Removes one unit with chance `p` from a force whose states are the number of units left.
-fn lose_unit_with_chance(mass: &mut [f64], p: f64) {
+fn apply_unit_loss_to_mass(mass: &mut [f64], p: f64) {
     for standing in 1..mass.len() {
         mass[standing - 1] += mass[standing] * p;
         mass[standing] *= 1.0 - p;

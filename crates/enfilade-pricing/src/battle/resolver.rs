@@ -3,7 +3,7 @@
 use super::alias_table::{AliasTable, probability_threshold};
 use super::encounter::{RoundAttack, UnitKindsEncounter};
 use crate::value_table::position_or_push;
-use enfilade_model::weapons::{BattleUnit, mean_hit_point_loss_share};
+use enfilade_model::weapons::{BattleUnit, expected_loss_share_of_shots};
 
 /// Tables for fire of one kind at another.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct ShotTables {
 
 /// Fire of one kind at all others.
 #[derive(Debug)]
-pub struct FireAtKinds {
+pub struct ShotsAndTablesByTarget {
     pub shots: u32,
     pub at: Vec<ShotTables>,
 }
@@ -39,7 +39,7 @@ pub struct UnitConditionTables {
 pub struct EncounterTables {
     pub units: Vec<UnitConditionTables>,
     /// Rounds that differ, by the kind that fires.
-    pub rounds: Vec<Vec<FireAtKinds>>,
+    pub rounds: Vec<Vec<ShotsAndTablesByTarget>>,
     /// By round: the index of its tables.
     pub course: Vec<usize>,
 }
@@ -69,7 +69,10 @@ impl EncounterTables {
 
 /// Builds the fire of one kind. If it has more shots at some kinds than at others, the missing
 /// shots are missing at random.
-fn fire_tables_of_kind(by: &[RoundAttack], encounter: &UnitKindsEncounter) -> FireAtKinds {
+fn fire_tables_of_kind(
+    by: &[RoundAttack],
+    encounter: &UnitKindsEncounter,
+) -> ShotsAndTablesByTarget {
     // Shots without effect need not be rolled.
     let shots = by.iter().filter(|attack| attack.has_any_effect()).map(|attack| attack.shots);
     let shots = shots.max().unwrap_or(0);
@@ -81,7 +84,7 @@ fn fire_tables_of_kind(by: &[RoundAttack], encounter: &UnitKindsEncounter) -> Fi
                 .iter()
                 .map(|fires| probability_threshold(share * fires))
                 .collect(),
-            harm: mean_hit_point_loss_share(
+            harm: expected_loss_share_of_shots(
                 attack.shots,
                 attack.effect.get(unit.start..).unwrap_or(&[]),
                 unit,
@@ -89,7 +92,7 @@ fn fire_tables_of_kind(by: &[RoundAttack], encounter: &UnitKindsEncounter) -> Fi
             table: AliasTable::new(attack.effect.iter()),
         }
     };
-    FireAtKinds { shots, at: by.iter().zip(&encounter.units).map(shot).collect() }
+    ShotsAndTablesByTarget { shots, at: by.iter().zip(&encounter.units).map(shot).collect() }
 }
 
 impl UnitConditionTables {

@@ -7,7 +7,7 @@ use enfilade_model::form::{Field, Value};
 use enfilade_model::weapons::WITHIN_REACH_FIELD;
 
 /// Lists the labels of scenario options that no scenario uses.
-pub fn options_no_scenario_uses(arsenal: &Arsenal) -> Vec<String> {
+pub fn scenario_options_never_used(arsenal: &Arsenal) -> Vec<String> {
     let empty = |value: Option<&Value>| match value {
         None | Some(Value::Flag(false)) | Some(Value::Int(0)) => true,
         Some(Value::List(values)) => values.is_empty(),
@@ -45,17 +45,17 @@ pub fn changes_and_harmless_scenarios(arsenal: &Arsenal, battles: &[WeaponBattle
         ))
     };
     let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
-    stand_in_note(arsenal)
+    missing_rule_note(arsenal)
         .into_iter()
         .chain(changed)
-        .chain(arsenal.unfought_weapon_notes())
+        .chain(arsenal.unrepresented_trait_notes())
         .chain(harmless)
         .collect()
 }
 
 /// Describes the assumption that takes the place of a missing rule.
-fn stand_in_note(arsenal: &Arsenal) -> Option<String> {
-    let preset = arsenal.rules.stand_in_assumption()?;
+fn missing_rule_note(arsenal: &Arsenal) -> Option<String> {
+    let preset = arsenal.rules.assumption_for_missing_rule()?;
     let mut all = arsenal.assumptions.iter();
     let assumed = all.find(|assumption| assumption.name == *preset.name)?;
     let (low, default, high) = (assumed.low, assumed.default, assumed.high);

@@ -13,7 +13,7 @@ pub const ADDED_WEAPON_COUNT: usize = 10;
 
 /// An addition to the file, and its effect.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BestFileAddition {
+pub struct AdditionWithResultingWidth {
     /// The addition.
     pub write: ArsenalAddition,
     /// Half width of the log of the 95 % interval after it.
@@ -33,7 +33,7 @@ pub enum ArsenalAddition {
 
 impl ArsenalAddition {
     /// The line for the file.
-    pub fn line_for_file(&self) -> String {
+    pub fn hint_for_file(&self) -> String {
         match self {
             ArsenalAddition::Assumption(name, value) => {
                 match word_of_assumption_value(name, *value) {
@@ -53,7 +53,7 @@ impl ArsenalAddition {
 pub fn find_best_addition(
     doubt: &LogPriceUncertainty,
     assumptions: &[PriceAssumption],
-) -> Option<BestFileAddition> {
+) -> Option<AdditionWithResultingWidth> {
     let fixed = assumptions.iter().enumerate().map(|(i, assumption)| {
         let write = ArsenalAddition::Assumption(assumption.name.clone(), assumption.default);
         (write, doubt.with_fixed_assumption(i))
@@ -62,7 +62,7 @@ pub fn find_best_addition(
         (ArsenalAddition::Opponent, doubt.with_one_more_opponent()),
         (ArsenalAddition::Weapons, doubt.forecast_with_more_weapons(ADDED_WEAPON_COUNT)),
     ];
-    let levers = fixed.chain(more).map(|(write, left)| BestFileAddition {
+    let levers = fixed.chain(more).map(|(write, left)| AdditionWithResultingWidth {
         write,
         half: left.half_width_with_miss_chance(0.05),
     });

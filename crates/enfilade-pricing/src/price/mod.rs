@@ -48,4 +48,4 @@ pub use weapon_prices::{
     ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
 #[doc(hidden)]
-pub use weapon_prices::{ExtremePricesByOpponent, UnitEdgesAtEvenPrices};
+pub use weapon_prices::{ExtremePricesByOpponent, UnitMatchupsAtEvenPrices};

@@ -70,13 +70,13 @@ impl OpponentThenScenarioMix {
 
     /// The mean worth against each opponent.
     pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
-        let mean = |opponent: &OpponentAndScenarioShares| opponent.mean_log_worth(row);
+        let mean = |opponent: &OpponentAndScenarioShares| opponent.mean_over_own_scenarios(row);
         self.opponents.iter().map(mean).collect()
     }
 
     /// The mean worth over all.
     pub fn mean_log_worth(&self, row: &[f64]) -> f64 {
-        let each = self.opponents.iter().map(|o| o.weight * o.mean_log_worth(row));
+        let each = self.opponents.iter().map(|o| o.weight * o.mean_over_own_scenarios(row));
         each.sum()
     }
 
@@ -93,7 +93,7 @@ impl OpponentThenScenarioMix {
     }
 
     /// Mean square of the pulls of the opponents, as of one of them.
-    pub fn mean_square_influence(&self, pulls: &[f64]) -> f64 {
+    pub fn unbiased_mean_square_pull(&self, pulls: &[f64]) -> f64 {
         let rho = self.opponent_concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {
             return 0.0;
@@ -104,7 +104,7 @@ impl OpponentThenScenarioMix {
 }
 
 impl OpponentAndScenarioShares {
-    fn mean_log_worth(&self, row: &[f64]) -> f64 {
+    fn mean_over_own_scenarios(&self, row: &[f64]) -> f64 {
         let pairs = self.scenarios.iter().zip(&self.shares);
         pairs.map(|(&scenario, share)| share * row[scenario]).sum()
     }
@@ -177,10 +177,10 @@ mod tests {
         };
         close(shrunk_variance_and_df(&nest(&["a"]), 9.0, 9.0), (0.1225, 3.0));
         let two = nest(&["a", "b"]);
-        assert!((two.mean_square_influence(&[0.2, -0.2]) - 0.08).abs() < 1e-12);
+        assert!((two.unbiased_mean_square_pull(&[0.2, -0.2]) - 0.08).abs() < 1e-12);
         close(shrunk_variance_and_df(&two, 0.08, 9.0), ((3.0 * 0.1225 + 0.08) / 8.0, 4.0));
         close(shrunk_variance_and_df(&nest(&["a", "b", "c", "d"]), 0.05, 0.11), (0.075 / 4.0, 6.0));
-        assert_eq!(nest(&["a"]).mean_square_influence(&[1.0]), 0.0);
+        assert_eq!(nest(&["a"]).unbiased_mean_square_pull(&[1.0]), 0.0);
     }
 
     /// Two opponents with two scenarios each: means 1.5 and 4.

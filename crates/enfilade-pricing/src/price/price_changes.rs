@@ -10,7 +10,7 @@
 use serde::Serialize;
 
 use super::opponent_mix::{OpponentThenScenarioMix, shrunk_variances_by_weapon};
-use super::worth_pool::mean_square_assumption_change;
+use super::worth_pool::mean_square_over_range;
 use super::{ArsenalPrices, WeaponPrice};
 use crate::evidence::AssumptionCase;
 use enfilade_stats::robust_line::two_sided_student_quantile;
@@ -170,7 +170,7 @@ impl PricingsInSharedScenarios<'_> {
             self.nest.mean_log_worth(&self.log_worth_change_by_scenario(pair, models)) - log
         };
         self.shared_assumption_ends()
-            .map(|ends| mean_square_assumption_change((off(ends[0]), off(ends[1]))))
+            .map(|ends| mean_square_over_range((off(ends[0]), off(ends[1]))))
             .sum()
     }
 

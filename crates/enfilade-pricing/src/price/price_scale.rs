@@ -5,7 +5,7 @@
 //! decision, or by the factor itself.
 
 use super::ranged_value::RangedValue;
-use super::worth_pool::LogWorthUncertainty;
+use super::worth_pool::LogWorthWithUncertainty;
 use enfilade_stats::robust_line::{
     RobustCentre, RobustSlopeWithVariance, two_sided_student_quantile,
 };
@@ -53,7 +53,7 @@ impl LogScaleFactor {
     }
 
     /// Computes the factor from one unit whose price is right, with the uncertainty of its worth.
-    pub fn from_anchor_unit(price: f64, worth: &LogWorthUncertainty) -> LogScaleFactor {
+    pub fn from_anchor_unit(price: f64, worth: &LogWorthWithUncertainty) -> LogScaleFactor {
         let (variance, df) = (worth.variance, worth.df);
         LogScaleFactor { log: price.ln() - worth.log, variance, df, centre: None }
     }
@@ -135,7 +135,7 @@ impl PriceScale {
     }
 
     /// The cost of twice the worth, if it surely is not twice as much.
-    pub fn price_of_double_worth(&self) -> Option<RangedValue> {
+    pub fn price_factor_of_double_worth(&self) -> Option<RangedValue> {
         let slope = self.slope?;
         let (at, half) = (slope.at, slope.half_width_95_percent());
         let apart = (at - 1.0).abs() > half && half.is_finite();
@@ -165,7 +165,7 @@ mod tests {
         assert!(
             (scale.k.best - 0.5).abs() < 1e-9
                 && !scale.do_prices_disagree_with_scale()
-                && scale.price_of_double_worth().is_none()
+                && scale.price_factor_of_double_worth().is_none()
         );
         assert_eq!(LogScaleFactor::from_given_factor(0.62).to_value_and_interval().low, 0.62);
     }
@@ -181,7 +181,7 @@ mod tests {
         let places: Vec<usize> = (0..12).collect();
         let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
         let scale = PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&places, &pairs));
-        let twice = scale.price_of_double_worth().expect("it is steeper");
+        let twice = scale.price_factor_of_double_worth().expect("it is steeper");
         assert!((twice.best - 2f64.powf(1.4)).abs() < 0.05 && twice.low > 2.0, "{twice:?}");
         assert_eq!(scale.outliers, [4]);
     }

@@ -6,7 +6,7 @@
 //! Student. Nothing is sampled: the same evidence gives the same interval to the last digit.
 
 use super::price_scale::LogScaleFactor;
-use super::worth_pool::{LogWorthUncertainty, mean_square_assumption_change};
+use super::worth_pool::{LogWorthWithUncertainty, mean_square_over_range};
 use enfilade_stats::robust_line::two_sided_student_quantile;
 
 /// Uncertainty of a log price, by cause.
@@ -15,7 +15,7 @@ pub struct LogPriceUncertainty {
     /// The cost of a point of worth; `None` in points of the opponents' troops.
     factor: Option<LogScaleFactor>,
     /// The log worth, and the change by each assumption.
-    pub worth: LogWorthUncertainty,
+    pub worth: LogWorthWithUncertainty,
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
     concentration: f64,
 }
@@ -39,7 +39,7 @@ impl LogPriceUncertainty {
     /// concentration.
     pub fn new(
         factor: Option<LogScaleFactor>,
-        uncertainty: LogWorthUncertainty,
+        uncertainty: LogWorthWithUncertainty,
         concentration: f64,
     ) -> LogPriceUncertainty {
         LogPriceUncertainty { factor, worth: uncertainty, concentration }
@@ -61,7 +61,7 @@ impl LogPriceUncertainty {
         let factor =
             self.factor.as_ref().map_or((0.0, NORMAL_DEGREES_OF_FREEDOM), |f| (f.variance, f.df));
         let assumptions: f64 =
-            self.worth.effects.iter().map(|ends| mean_square_assumption_change(*ends)).sum();
+            self.worth.effects.iter().map(|ends| mean_square_over_range(*ends)).sum();
         [factor, (self.worth.variance, self.worth.df), (assumptions, NORMAL_DEGREES_OF_FREEDOM)]
     }
 
@@ -86,7 +86,7 @@ impl LogPriceUncertainty {
         let normal = two_sided_student_quantile(0.05, NORMAL_DEGREES_OF_FREEDOM).powi(2);
         let assumed = self.worth.effects.iter().enumerate();
         let assumed = assumed.map(|(i, ends)| {
-            (UncertaintyCause::Assumption(i), normal * mean_square_assumption_change(*ends))
+            (UncertaintyCause::Assumption(i), normal * mean_square_over_range(*ends))
         });
         let all = [(UncertaintyCause::Scale, factor), (UncertaintyCause::Opponents, worth)]
             .into_iter()
@@ -123,8 +123,8 @@ impl LogPriceUncertainty {
 mod tests {
     use super::*;
 
-    fn known(variance: f64, df: f64, effects: &[(f64, f64)]) -> LogWorthUncertainty {
-        LogWorthUncertainty { log: 3.0, variance, df, effects: effects.to_vec() }
+    fn known(variance: f64, df: f64, effects: &[(f64, f64)]) -> LogWorthWithUncertainty {
+        LogWorthWithUncertainty { log: 3.0, variance, df, effects: effects.to_vec() }
     }
 
     /// One opponent: 3.182 · 0.35 is 1.114, a factor of 3.05. Two: 2.776 · 0.35 / √2, 1.99.

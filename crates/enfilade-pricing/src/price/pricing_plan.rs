@@ -11,7 +11,7 @@ use super::weapon_prices::{
     ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
 use super::worth::{WorthBound, WorthInScenario, fit_all_worths};
-use super::worth_pool::{LogWorthUncertainty, WorthsAndOpponentMix, WorthsInPool};
+use super::worth_pool::{LogWorthWithUncertainty, WorthsAndOpponentMix, WorthsInPool};
 use crate::error::PricingError;
 use crate::evidence::BattleEvidence;
 
@@ -29,7 +29,7 @@ pub fn prices_from_evidence(
     let mix = scenario_shares(evidence);
     let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
     let nest = OpponentThenScenarioMix::new(opponents, &mix);
-    let ground = WorthsAndOpponentMix::from_evidence(evidence, &worths, &nest, &mix);
+    let ground = WorthsAndOpponentMix::from_evidence_and_worths(evidence, &worths, &nest, &mix);
     let plan = PricingPreparation::new(evidence, settings, &ground);
     plan.check_anchor_has_price()?;
     let pooled: Vec<WorthAndPriceUncertainty> =
@@ -40,7 +40,7 @@ pub fn prices_from_evidence(
     let doubted = scale.as_ref().is_some_and(PriceScale::do_prices_disagree_with_scale);
     let beside = plan.find_cheapest_fair_weapon(&weapons).filter(|_| doubted);
     if let Some(beside) = beside {
-        plan.set_worths_relative_to_weapon(beside, &pooled, &mut weapons);
+        plan.fill_in_worths_relative_to(beside, &pooled, &mut weapons);
     }
     let names = evidence.assumptions.iter().map(|a| a.name.clone());
     let mut pricing = ArsenalPrices {
@@ -105,7 +105,7 @@ struct PricingPreparation<'a> {
 /// A weapon relative to those that set the scale.
 struct WorthAndPriceUncertainty {
     /// The worth to report.
-    alone: LogWorthUncertainty,
+    alone: LogWorthWithUncertainty,
     /// Its price.
     doubt: LogPriceUncertainty,
 }
@@ -268,7 +268,7 @@ impl<'a> PricingPreparation<'a> {
     }
 
     /// Sets the worths of all weapons relative to one: no price enters.
-    fn set_worths_relative_to_weapon(
+    fn fill_in_worths_relative_to(
         &self,
         one: usize,
         pooled: &[WorthAndPriceUncertainty],
@@ -391,7 +391,7 @@ impl<'a> PricingPreparation<'a> {
 const MAX_UNKNOWN_WORTH_SHARE: f64 = 0.5;
 
 /// The share of the mix in which the worth of a weapon matches `such`.
-fn share_of_mix_where(
+fn share_of_mix_where_worth(
     ground: &WorthsAndOpponentMix,
     w: usize,
     such: impl Fn(&WorthInScenario) -> bool,
@@ -403,7 +403,7 @@ fn share_of_mix_where(
 
 /// The share of the mix in which the worth of a weapon is only a bound.
 fn share_of_mix_with_bound_only(ground: &WorthsAndOpponentMix, w: usize) -> f64 {
-    share_of_mix_where(ground, w, |worth| worth.bound.is_some())
+    share_of_mix_where_worth(ground, w, |worth| worth.bound.is_some())
 }
 
 /// Finds the reason why a weapon cannot be priced; no price enters.
@@ -412,7 +412,7 @@ fn find_unpriced_reason(
     ground: &WorthsAndOpponentMix,
     w: usize,
 ) -> Option<UnpricedReason> {
-    let even = ground.log_worth_alone(w);
+    let even = ground.log_worth_without_pool(w);
     let mut battles = evidence
         .default_battles()
         .filter(|battle| battle.weapon == w && ground.mix[battle.scenario] > 0.0);
@@ -422,7 +422,7 @@ fn find_unpriced_reason(
         WorthBound::AtLeast => (even > worth.log).then_some(WorthBound::AtLeast),
         WorthBound::AtMost => (even <= worth.log).then_some(WorthBound::AtMost),
     };
-    let bound = |bound| share_of_mix_where(ground, w, |worth| out(worth) == Some(bound));
+    let bound = |bound| share_of_mix_where_worth(ground, w, |worth| out(worth) == Some(bound));
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(UnpricedReason::NotModelled(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
@@ -432,7 +432,7 @@ fn find_unpriced_reason(
     } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_WORTH_SHARE {
         Some(UnpricedReason::OutsideCurves(WorthBound::AtMost))
     } else {
-        (share_of_mix_where(ground, w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
+        (share_of_mix_where_worth(ground, w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
             .then_some(UnpricedReason::Flat)
     }
 }

@@ -5,7 +5,7 @@
 
 use super::verdict::PriceVerdict;
 use super::weapon_prices::{
-    ArsenalPrices, ExtremePricesByOpponent, UnitEdgesAtEvenPrices, WeaponPrice,
+    ArsenalPrices, ExtremePricesByOpponent, UnitMatchupsAtEvenPrices, WeaponPrice,
 };
 use super::worth::WorthByScenario;
 use crate::evidence::{AssumptionCase, BattleEvidence};
@@ -36,7 +36,7 @@ impl ArsenalPrices {
         };
         let mix = weapons_with_price.iter().map(|at| mix[*at]).collect();
         let places = weapons_with_price.iter().map(|at| places[*at]).collect();
-        let units = UnitEdgesAtEvenPrices { places, prices, mix, edges };
+        let units = UnitMatchupsAtEvenPrices { places, prices, mix, edges };
         for unit in 0..units.places.len() {
             if units.edges.has_no_single_price(unit, &units.mix, self.tolerance) {
                 self.weapons[units.places[unit]]
@@ -94,7 +94,7 @@ fn log_relative_worth(
     scenarios.iter().map(log).sum::<f64>() / scenarios.iter().map(|s| mix[*s]).sum::<f64>()
 }
 
-impl UnitEdgesAtEvenPrices {
+impl UnitMatchupsAtEvenPrices {
     /// The lowest and the highest price of a unit against one opponent alone.
     fn price_range_over_opponents(&self, unit: usize) -> ExtremePricesByOpponent {
         let against = self.edges.even_prices_by_opponent(unit, self.prices[unit]);

@@ -75,19 +75,20 @@ impl PriceVerdict {
 
 /// Whether a number is at most another; a price that is off by exactly the tolerance is within it.
 fn is_at_most_with_tolerance(a: f64, b: f64) -> bool {
-    Approximation::from_computation(a).is_at_most(Approximation::from_computation(b))
+    Approximation::from_accumulated_rounding(a)
+        .is_at_most_within_error(Approximation::from_accumulated_rounding(b))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::worth_pool::LogWorthUncertainty;
+    use super::super::worth_pool::LogWorthWithUncertainty;
     use super::*;
 
     /// An uncertainty whose half widths are 1.96 and 1.645 times this.
     fn doubt(error: f64) -> LogPriceUncertainty {
         let df = f64::INFINITY;
         let known =
-            LogWorthUncertainty { log: 0.0, variance: error * error, df, effects: Vec::new() };
+            LogWorthWithUncertainty { log: 0.0, variance: error * error, df, effects: Vec::new() };
         LogPriceUncertainty::new(None, known, 0.1)
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::best_addition::BestFileAddition;
+use super::best_addition::AdditionWithResultingWidth;
 use super::price_scale::{PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
 use super::price_uncertainty::UncertaintyCause;
@@ -61,7 +61,7 @@ pub struct ArsenalPrices {
     pub reference_unit: Option<usize>,
     /// Units against units, if all of them met all.
     #[doc(hidden)]
-    pub units: Option<UnitEdgesAtEvenPrices>,
+    pub units: Option<UnitMatchupsAtEvenPrices>,
 }
 
 /// A weapon and its fair price.
@@ -138,7 +138,7 @@ pub struct EvenPrice {
     /// decision.
     pub finding: Option<PriceFinding>,
     /// The addition that would narrow the range most.
-    pub best_addition: Option<BestFileAddition>,
+    pub best_addition: Option<AdditionWithResultingWidth>,
     /// The main cause of the uncertainty.
     pub cause: Option<UncertaintyCause>,
     /// Even prices with each assumption at its low and at its high end.
@@ -162,7 +162,7 @@ pub struct PriceFinding {
 /// Units against units, at their even prices.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnitEdgesAtEvenPrices {
+pub struct UnitMatchupsAtEvenPrices {
     /// Their positions among the weapons.
     pub places: Vec<usize>,
     /// Their even prices.

@@ -24,15 +24,18 @@ const LOG_SEARCH_MARGIN: f64 = 3.0;
 
 /// A curve of wins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BattleWinCurve {
+pub struct WinShareByOpponentPoints {
     /// Points and log odds, rising and falling.
     points: Vec<(f64, f64)>,
 }
 
-impl BattleWinCurve {
+impl WinShareByOpponentPoints {
     /// Builds the curve of a cell whose worth is `worth`; one that was not fought falls evenly
     /// about it.
-    pub fn from_points(curve: &[PointsAndWinShare], worth: &WorthInScenario) -> BattleWinCurve {
+    pub fn from_points_or_worth(
+        curve: &[PointsAndWinShare],
+        worth: &WorthInScenario,
+    ) -> WinShareByOpponentPoints {
         let usable =
             |m: &&PointsAndWinShare| m.points.is_finite() && m.won.is_finite() && m.points >= 0.0;
         let mut curve: Vec<PointsAndWinShare> = curve.iter().filter(usable).copied().collect();
@@ -40,12 +43,15 @@ impl BattleWinCurve {
         curve.dedup_by(|b, a| a.points == b.points);
         if curve.len() < 2 {
             let at = worth.log.exp();
-            return BattleWinCurve { points: vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)] };
+            return WinShareByOpponentPoints {
+                points: vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)],
+            };
         }
         let shares: Vec<f64> = curve.iter().map(|m| m.won.clamp(0.0, 1.0)).collect();
         let shares = fit_decreasing_sequence(&shares, &vec![1.0; curve.len()]);
         let read = |(m, share): (&PointsAndWinShare, f64)| (m.points, log_odds_of_win_share(share));
-        let shape = BattleWinCurve { points: curve.iter().zip(shares).map(read).collect() };
+        let shape =
+            WinShareByOpponentPoints { points: curve.iter().zip(shares).map(read).collect() };
         // A rolled curve is read through all its points, which may pass one half elsewhere.
         match shape.half_win_crossing().filter(|_| worth.bound.is_none()) {
             Some(even) if worth.trials.is_some() => {
@@ -63,14 +69,14 @@ impl BattleWinCurve {
         (at > 0.0).then_some(at)
     }
 
-    fn scale_curve_points(self, by: f64) -> BattleWinCurve {
-        BattleWinCurve {
+    fn scale_curve_points(self, by: f64) -> WinShareByOpponentPoints {
+        WinShareByOpponentPoints {
             points: self.points.into_iter().map(|(points, odds)| (by * points, odds)).collect(),
         }
     }
 
     /// The share of battles that is won against `points` points.
-    pub fn win_share_against(&self, points: f64) -> f64 {
+    pub fn win_share_against_points(&self, points: f64) -> f64 {
         let after = self.points.partition_point(|(at, _)| *at < points);
         let after = after.clamp(1, self.points.len() - 1);
         let ((from, above), (to, below)) = (self.points[after - 1], self.points[after]);
@@ -89,7 +95,7 @@ pub struct WeightedCurve<'a> {
     /// Its weight; all of a mix add up to 1.
     pub weight: f64,
     /// The curve.
-    pub shape: &'a BattleWinCurve,
+    pub shape: &'a WinShareByOpponentPoints,
     /// Logarithm of the points in this scenario for one point of the mix.
     pub level: f64,
     /// Its even point, in logarithms of points in this scenario.
@@ -99,7 +105,7 @@ pub struct WeightedCurve<'a> {
 impl WeightedCurve<'_> {
     /// The share that is won against e to this power points of the mix.
     pub fn win_share_at(&self, log: f64) -> f64 {
-        self.shape.win_share_against((log + self.level).exp())
+        self.shape.win_share_against_points((log + self.level).exp())
     }
 }
 
@@ -145,7 +151,7 @@ pub fn influence_of_win_share(won: f64, slope: f64) -> f64 {
 }
 
 /// Slope of the mean of a mix at these points.
-pub fn slope_of_mean_wins(mix: &[WeightedCurve], log: f64) -> f64 {
+pub fn falling_slope_of_mean_wins(mix: &[WeightedCurve], log: f64) -> f64 {
     (mean_win_share_minus_half(mix, log - LOG_STEP_FOR_SLOPE)
         - mean_win_share_minus_half(mix, log + LOG_STEP_FOR_SLOPE))
         / (2.0 * LOG_STEP_FOR_SLOPE)
@@ -161,13 +167,13 @@ mod tests {
         meetings.iter().map(meeting).collect()
     }
 
-    fn shape(meetings: &[(f64, f64)]) -> (BattleWinCurve, f64) {
+    fn shape(meetings: &[(f64, f64)]) -> (WinShareByOpponentPoints, f64) {
         let curve = curve(meetings);
         let worth = fit_worth_to_curve(&curve).expect("a curve");
-        (BattleWinCurve::from_points(&curve, &worth), worth.log)
+        (WinShareByOpponentPoints::from_points_or_worth(&curve, &worth), worth.log)
     }
 
-    fn mix(shapes: &[(BattleWinCurve, f64)]) -> Vec<WeightedCurve<'_>> {
+    fn mix(shapes: &[(WinShareByOpponentPoints, f64)]) -> Vec<WeightedCurve<'_>> {
         let weight = 1.0 / shapes.len() as f64;
         let all = shapes.iter();
         all.map(|(shape, even)| WeightedCurve { weight, shape, level: 0.0, even: *even }).collect()
@@ -178,12 +184,13 @@ mod tests {
     fn a_curve_is_read_by_log_odds() {
         let (shape, even) = shape(&[(10.0, 0.75), (30.0, 0.25)]);
         assert!(
-            (even.exp() - 20.0).abs() < 1e-9 && (shape.win_share_against(20.0) - 0.5).abs() < 1e-12
+            (even.exp() - 20.0).abs() < 1e-9
+                && (shape.win_share_against_points(20.0) - 0.5).abs() < 1e-12
         );
         let three = 3f64.sqrt();
-        assert!((shape.win_share_against(15.0) - three / (1.0 + three)).abs() < 1e-12);
-        assert!((shape.win_share_against(40.0) - 0.1).abs() < 1e-12);
-        assert!((shape.win_share_against(0.0) - 0.9).abs() < 1e-12);
+        assert!((shape.win_share_against_points(15.0) - three / (1.0 + three)).abs() < 1e-12);
+        assert!((shape.win_share_against_points(40.0) - 0.1).abs() < 1e-12);
+        assert!((shape.win_share_against_points(0.0) - 0.9).abs() < 1e-12);
     }
 
     /// With one opponent the even points are those of its curve, to the last digit. With two whose
@@ -222,7 +229,7 @@ mod tests {
     #[test]
     fn a_pull_is_what_makes_up_for_it() {
         let both = [shape(&[(10.0, 0.75), (30.0, 0.25)])];
-        let slope = slope_of_mean_wins(&mix(&both), 20f64.ln());
+        let slope = falling_slope_of_mean_wins(&mix(&both), 20f64.ln());
         assert!((slope - 0.5 * 3f64.ln()).abs() < 1e-3, "{slope}");
         assert!((influence_of_win_share(0.6, 0.5) - 0.2).abs() < 1e-12);
         assert_eq!(

@@ -86,7 +86,7 @@ impl WorthByAssumptionCase {
 /// # Errors
 /// When a weapon has no curve in a scenario under the default model.
 pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase, PricingError> {
-    let battles = evidence.battles_by_case();
+    let battles = evidence.index_by_case_weapon_scenario();
     let fought = |model, weapon, s| battles.get(&(model, weapon, s)).copied();
     let fitted = |model, weapon, s| fit_worth_to_curve(&fought(model, weapon, s)?.curve);
     let (weapons, scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
@@ -122,7 +122,7 @@ fn unfought_weapon_error(weapon: &str) -> PricingError {
 /// Below the smallest force that was tried a worth is extrapolated down to half of it; there it is
 /// a bound.
 pub fn fit_worth_to_curve(curve: &[PointsAndWinShare]) -> Option<WorthInScenario> {
-    let half_worth = half_crossing_worth(curve)?;
+    let half_worth = worth_at_half_crossing(curve)?;
     Some(WorthInScenario {
         flat: half_worth.bound.is_none() && is_flat_at_one_half(curve, half_worth),
         ..half_worth
@@ -142,7 +142,7 @@ fn is_flat_at_one_half(curve: &[PointsAndWinShare], worth: WorthInScenario) -> b
         let meeting =
             |m: &PointsAndWinShare| PointsAndWinShare { won: (m.won + by).clamp(0.0, 1.0), ..*m };
         let curve: Vec<PointsAndWinShare> = curve.iter().map(meeting).collect();
-        half_crossing_worth(&curve)
+        worth_at_half_crossing(&curve)
     };
     let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE_SHARE), shaded(FLATNESS_PROBE_SHARE))
     else {
@@ -156,7 +156,7 @@ fn is_flat_at_one_half(curve: &[PointsAndWinShare], worth: WorthInScenario) -> b
 }
 
 /// The worth where the curve passes one half.
-fn half_crossing_worth(curve: &[PointsAndWinShare]) -> Option<WorthInScenario> {
+fn worth_at_half_crossing(curve: &[PointsAndWinShare]) -> Option<WorthInScenario> {
     let observed: Vec<ObservedWinShare> = curve.iter().map(win_share_of_battle_point).collect();
     let crossing = find_half_crossing_exact_first(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);

@@ -7,7 +7,7 @@
 //! in no pool but its own.
 
 use super::opponent_mix::{OpponentThenScenarioMix, shrunk_variance_and_df};
-use super::win_curves::{self, BattleWinCurve, WeightedCurve};
+use super::win_curves::{self, WeightedCurve, WinShareByOpponentPoints};
 use super::worth::{WorthByAssumptionCase, log_worths};
 use crate::evidence::{AssumptionCase, BattleEvidence};
 use crate::value_table::build_rows_from_fn;
@@ -20,16 +20,16 @@ pub type LogChangeAtRangeEnds = (f64, f64);
 /// change grows evenly from the default to either end.
 ///
 /// ```
-/// use enfilade_pricing::price::worth_pool::mean_square_assumption_change;
-/// assert!((mean_square_assumption_change((-0.3, 0.3)) - 0.03).abs() < 1e-15);
+/// use enfilade_pricing::price::worth_pool::mean_square_over_range;
+/// assert!((mean_square_over_range((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
-pub fn mean_square_assumption_change((low, high): LogChangeAtRangeEnds) -> f64 {
+pub fn mean_square_over_range((low, high): LogChangeAtRangeEnds) -> f64 {
     (low * low + high * high) / 6.0
 }
 
 /// A log worth over all opponents, and its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LogWorthUncertainty {
+pub struct LogWorthWithUncertainty {
     /// The logarithm of the points at which as many battles are won as lost.
     pub log: f64,
     /// Its variance over opponents, with that of rolled battles.
@@ -50,7 +50,7 @@ pub struct WorthsAndOpponentMix<'a> {
     /// Weight of each scenario; all of them add up to 1.
     pub mix: &'a [f64],
     assumptions: usize,
-    shapes: Vec<Vec<BattleWinCurve>>,
+    shapes: Vec<Vec<WinShareByOpponentPoints>>,
     /// Log worths, `[weapon][scenario]`.
     pub logs: Vec<Vec<f64>>,
 }
@@ -59,14 +59,14 @@ pub struct WorthsAndOpponentMix<'a> {
 #[derive(Debug)]
 pub struct WorthsInPool {
     members: Vec<usize>,
-    places: Vec<EvenPointOfWeapon>,
+    places: Vec<EvenPointWithVariances>,
     /// Change by each assumption that all of them share.
     common: Vec<LogChangeAtRangeEnds>,
 }
 
 /// The even point of a weapon in a pool.
 #[derive(Debug)]
-struct EvenPointOfWeapon {
+struct EvenPointWithVariances {
     log: f64,
     /// Mean square of the pulls of its opponents.
     pulled: f64,
@@ -83,18 +83,18 @@ impl WorthsInPool {
 
 impl<'a> WorthsAndOpponentMix<'a> {
     /// Collects the battles of `evidence` under the mix of `nest`.
-    pub fn from_evidence(
+    pub fn from_evidence_and_worths(
         evidence: &BattleEvidence,
         worths: &'a WorthByAssumptionCase,
         nest: &'a OpponentThenScenarioMix,
         mix: &'a [f64],
     ) -> WorthsAndOpponentMix<'a> {
         let default = worths.worths_in_default_case();
-        let battles = evidence.battles_by_case();
+        let battles = evidence.index_by_case_weapon_scenario();
         let shape = |w: usize, s: usize| {
             let battle = battles.get(&(AssumptionCase::Default, w, s));
             let curve = battle.map_or(&[][..], |battle| &battle.curve);
-            BattleWinCurve::from_points(curve, &default[w][s])
+            WinShareByOpponentPoints::from_points_or_worth(curve, &default[w][s])
         };
         WorthsAndOpponentMix {
             shapes: build_rows_from_fn(default.len(), mix.len(), shape),
@@ -111,7 +111,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
     pub fn compute_worths_of_members(&self, members: &[usize], level: bool) -> WorthsInPool {
         let levels =
             if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
-        let places: Vec<EvenPointOfWeapon> =
+        let places: Vec<EvenPointWithVariances> =
             members.iter().map(|&w| self.even_point_of_weapon(w, &levels)).collect();
         let middle = |i: usize, end: fn(&LogChangeAtRangeEnds) -> f64| {
             median_of_values(places.iter().map(|place| end(&place.effects[i])).collect())
@@ -129,7 +129,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
         pool: &WorthsInPool,
         weapon: usize,
         beside: bool,
-    ) -> Option<LogWorthUncertainty> {
+    ) -> Option<LogWorthWithUncertainty> {
         let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
         let all = pool.places.len() as f64;
         let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
@@ -142,11 +142,11 @@ impl<'a> WorthsAndOpponentMix<'a> {
             false => place.effects.clone(),
         };
         let variance = (over * levels).max(place.rolled);
-        Some(LogWorthUncertainty { log: place.log, variance, df, effects })
+        Some(LogWorthWithUncertainty { log: place.log, variance, df, effects })
     }
 
     /// The log worth of a weapon without any pool.
-    pub fn log_worth_alone(&self, w: usize) -> f64 {
+    pub fn log_worth_without_pool(&self, w: usize) -> f64 {
         win_curves::log_points_at_half_wins(
             &self.weighted_curves_of_weapon(w, &vec![0.0; self.mix.len()]),
         )
@@ -163,12 +163,12 @@ impl<'a> WorthsAndOpponentMix<'a> {
         counts.map(weighted_curve).collect()
     }
 
-    fn even_point_of_weapon(&self, w: usize, levels: &[f64]) -> EvenPointOfWeapon {
+    fn even_point_of_weapon(&self, w: usize, levels: &[f64]) -> EvenPointWithVariances {
         let weighted_curves = self.weighted_curves_of_weapon(w, levels);
         let log = win_curves::log_points_at_half_wins(&weighted_curves);
-        let slope = win_curves::slope_of_mean_wins(&weighted_curves, log);
+        let slope = win_curves::falling_slope_of_mean_wins(&weighted_curves, log);
         let won: Vec<f64> = (0..self.mix.len())
-            .map(|s| self.shapes[w][s].win_share_against((log + levels[s]).exp()))
+            .map(|s| self.shapes[w][s].win_share_against_points((log + levels[s]).exp()))
             .collect();
         let pulls: Vec<f64> = self
             .nest
@@ -177,12 +177,13 @@ impl<'a> WorthsAndOpponentMix<'a> {
             .map(|won| win_curves::influence_of_win_share(won, slope))
             .collect();
         let ends = |i: usize| {
-            let end =
-                |model| self.even_point_in_case(model, w, levels).map_or(0.0, |point| point - log);
+            let end = |model| {
+                self.log_worth_in_assumption_case(model, w, levels).map_or(0.0, |point| point - log)
+            };
             (end(AssumptionCase::Low(i)), end(AssumptionCase::High(i)))
         };
-        EvenPointOfWeapon {
-            pulled: self.nest.mean_square_influence(&pulls),
+        EvenPointWithVariances {
+            pulled: self.nest.unbiased_mean_square_pull(&pulls),
             rolled: self.variance_of_rolls(w, &weighted_curves, log),
             effects: (0..self.assumptions).map(ends).collect(),
             log,
@@ -191,7 +192,12 @@ impl<'a> WorthsAndOpponentMix<'a> {
 
     /// Log worth under another case of the assumptions: each curve shifts by as much as its own
     /// even point does.
-    fn even_point_in_case(&self, model: AssumptionCase, w: usize, levels: &[f64]) -> Option<f64> {
+    fn log_worth_in_assumption_case(
+        &self,
+        model: AssumptionCase,
+        w: usize,
+        levels: &[f64],
+    ) -> Option<f64> {
         let (default, table) =
             (&self.worths.worths_in_default_case()[w], self.worths.by_model.get(&model)?);
         let by: Vec<f64> =
@@ -206,7 +212,10 @@ impl<'a> WorthsAndOpponentMix<'a> {
             .iter()
             .map(|met| {
                 met.weight
-                    * win_curves::slope_of_mean_wins(&[WeightedCurve { weight: 1.0, ..*met }], log)
+                    * win_curves::falling_slope_of_mean_wins(
+                        &[WeightedCurve { weight: 1.0, ..*met }],
+                        log,
+                    )
             })
             .collect();
         let all: f64 = slopes.iter().sum();

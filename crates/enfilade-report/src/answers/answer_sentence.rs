@@ -70,7 +70,7 @@ fn spell_out_under_and_over(text: &str) -> String {
 /// happens where others do.
 pub(crate) fn describe_first_measures(answer: &Answer) -> Option<String> {
     let has_number =
-        |m: &&MeasureAnswer| median_tries::measure_value_or_median(answer, m).is_some();
+        |m: &&MeasureAnswer| median_tries::measure_number_or_median(answer, m).is_some();
     let mut measures: Vec<_> = answer.measures.iter().filter(has_number).collect();
     measures.sort_by_key(|measure| !measure.head.headline);
     let is_never = |m: &&MeasureAnswer| {
@@ -117,7 +117,7 @@ pub(crate) fn format_measure_value_short(
         return until.median_and_share_text();
     }
     let unit = &*measure.head.unit;
-    match median_tries::measure_value_or_median(answer, measure) {
+    match median_tries::measure_number_or_median(answer, measure) {
         None => "–".to_owned(),
         Some(share) if measure.head.kind.is_shown_in_percent() => {
             format!("{} %", format_short_percent(share))
@@ -129,7 +129,7 @@ pub(crate) fn format_measure_value_short(
 
 /// Describes the finding of a contest: its only answer, or the ends of its headline measure over
 /// the grid: `Killed: from 6 % at firepower 1 to 22 % at firepower 8.`
-pub(crate) fn describe_finding(cells: &[Answer]) -> Option<String> {
+pub(crate) fn describe_contest_finding(cells: &[Answer]) -> Option<String> {
     if let [only] = cells {
         let stack = outcome_stack::compute_outcome_shares(only);
         return describe_stack(only, &stack).or_else(|| describe_first_measures(only));

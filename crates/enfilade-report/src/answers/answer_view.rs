@@ -15,7 +15,7 @@ use crate::text::measure_format;
 use crate::text::median_tries::{self, MedianTriesUntilEvent};
 use crate::text::number_format::{format_exact_mean, format_exact_percent, format_short_percent};
 use crate::text::sentences::{self, sort_key_by_harm};
-use enfilade_model::combat::{MeasureRoleInReports, OutcomeFieldHead};
+use enfilade_model::combat::{MeasureRoleBesideReports, OutcomeFieldHead};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
@@ -30,7 +30,7 @@ pub struct AnswerInWords {
     sentence: String,
     stack: Vec<StackedBarStretch>,
     measures: Vec<MeasureView>,
-    law: DistributionView,
+    law: JointDistributionView,
     least: Vec<AtLeastView>,
     trials: Option<String>,
     unsettled: Option<String>,
@@ -77,7 +77,7 @@ struct MeasureView {
 /// The distribution of the outcomes in words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct DistributionView {
+struct JointDistributionView {
     /// The outcomes, in the order that `order` names.
     outcomes: Vec<OutcomeView>,
     /// The order in words: `the worst first`.
@@ -119,7 +119,7 @@ pub fn build_answer_view(answer: &Answer) -> AnswerInWords {
         rest.label = answer_sentence::unambiguous_rest_label(answer, &rest.label);
     }
     let categories = outcome_category::categories_most_important_first(&[answer]);
-    let (trials, law) = (answer.trials, build_distribution_view(answer, &bands));
+    let (trials, law) = (answer.trials, build_joint_distribution_view(answer, &bands));
     AnswerInWords {
         question: answer.action.title_question_for_form(&answer.params),
         sentence: describe_answer(answer, &stack, &law),
@@ -142,14 +142,18 @@ pub fn build_answer_view(answer: &Answer) -> AnswerInWords {
 }
 
 /// Describes an answer in one sentence.
-fn describe_answer(answer: &Answer, stack: &[OutcomeBandShare], law: &DistributionView) -> String {
+fn describe_answer(
+    answer: &Answer,
+    stack: &[OutcomeBandShare],
+    law: &JointDistributionView,
+) -> String {
     answer_sentence::describe_stack(answer, stack)
         .or_else(|| answer_sentence::describe_first_measures(answer))
-        .unwrap_or_else(|| describe_likeliest(law))
+        .unwrap_or_else(|| describe_likeliest_outcomes(law))
 }
 
 /// Describes the likeliest outcomes: `Most often: face: 5 (67 %), face: 3 (33 %).`
-fn describe_likeliest(law: &DistributionView) -> String {
+fn describe_likeliest_outcomes(law: &JointDistributionView) -> String {
     let mut outcomes: Vec<&OutcomeView> = law.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.share.total_cmp(&a.share));
     let texts = outcomes.iter().take(3);
@@ -170,7 +174,7 @@ fn build_stacked_bar_stretch(
         about: share.meaning.clone(),
         share: share.share,
         shown: share.text.clone(),
-        inks: day_night_colors(ink),
+        inks: colors_with_text_colors(ink),
         side: harm_or_gain_of_share(share, categories),
     }
 }
@@ -211,7 +215,7 @@ fn harm_or_gain_word(side: HarmGainOrNeutral) -> &'static str {
     }
 }
 
-fn day_night_colors(ink: RgbColor) -> DayNightColors {
+fn colors_with_text_colors(ink: RgbColor) -> DayNightColors {
     let night = ink.dark_mode_color();
     [ink, ink.readable_text_color(), night, night.readable_text_color()]
         .map(RgbColor::to_css_hex_color)
@@ -222,7 +226,7 @@ fn format_measure_for_people(answer: &Answer, measure: &MeasureAnswer) -> String
     if let Some(until) = MedianTriesUntilEvent::from_measure(answer, measure) {
         return until.median_and_share_text();
     }
-    let Some(value) = median_tries::measure_value_or_median(answer, measure) else {
+    let Some(value) = median_tries::measure_number_or_median(answer, measure) else {
         return "–".to_owned();
     };
     match measure.head.kind.is_shown_in_percent() {
@@ -245,7 +249,7 @@ fn build_measure_view(
     let measure_label = median_tries::measure_or_median_label(head);
     // A mean truncated at the last try is no second answer beside a median.
     let (exact, simulated) = match head.role {
-        MeasureRoleInReports::Until => (None, None),
+        MeasureRoleBesideReports::Until => (None, None),
         _ => (measure.exact, measure.simulated),
     };
     MeasureView {
@@ -254,7 +258,7 @@ fn build_measure_view(
         about: head.about.to_string(),
         rule: head.rule.to_string(),
         share,
-        value: median_tries::measure_value_or_median(answer, measure),
+        value: median_tries::measure_number_or_median(answer, measure),
         shown: answer_sentence::format_measure_value_short(answer, measure, &measure_label),
         full: format_measure_for_people(answer, measure),
         exact: exact.map(|exact| measure_format::format_exact_percent_or_mean(share, exact)),
@@ -265,7 +269,10 @@ fn build_measure_view(
 
 /// Lists the outcomes, worst first, or where nothing is harm the likeliest first, or the numbers of
 /// a single field in order; of a long distribution only the likeliest.
-fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> DistributionView {
+fn build_joint_distribution_view(
+    answer: &Answer,
+    bands: &OutcomeStackBands,
+) -> JointDistributionView {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.best_available_chance().total_cmp(&a.best_available_chance()));
     let rarer: f64 = outcomes
@@ -284,10 +291,10 @@ fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> Distri
             share,
             shown: format!("{} %", format_short_percent(share)),
             full: format!("{} %", format_exact_percent(share)),
-            inks: day_night_colors(bands.color_of_outcome(&answer.fields, &outcome.values)),
+            inks: colors_with_text_colors(bands.color_of_outcome(&answer.fields, &outcome.values)),
         }
     };
-    DistributionView {
+    JointDistributionView {
         outcomes: outcomes.iter().map(view).collect(),
         order: order.to_owned(),
         rarer: (left > 0).then(|| (left, format!("{} %", format_short_percent(rarer)))),

@@ -68,7 +68,7 @@ struct MeasureJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
     #[serde(flatten)]
-    trials: SimulatedJson,
+    trials: SimulatedWithIntervalJson,
 }
 
 /// One outcome of a cell.
@@ -85,21 +85,21 @@ struct OutcomeJson {
     fraction: Option<String>,
     count: Option<u64>,
     #[serde(flatten)]
-    trials: SimulatedJson,
+    trials: SimulatedWithIntervalJson,
 }
 
 /// A simulated number and its interval; nulls without trials.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct SimulatedJson {
+pub(crate) struct SimulatedWithIntervalJson {
     simulated: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
 }
 
-impl SimulatedJson {
-    pub(crate) fn from_optional_estimate(estimate: Option<Estimate>) -> SimulatedJson {
-        SimulatedJson {
+impl SimulatedWithIntervalJson {
+    pub(crate) fn from_optional_estimate(estimate: Option<Estimate>) -> SimulatedWithIntervalJson {
+        SimulatedWithIntervalJson {
             simulated: estimate.map(|e| e.value),
             low: estimate.map(|e| e.low),
             high: estimate.map(|e| e.high),
@@ -114,7 +114,7 @@ pub fn render_answers_json(answers: &[Answer]) -> String {
 
 /// Renders an answer as one line, with its line feed.
 pub fn render_answer_line(answer: &Answer) -> String {
-    to_flat_json(&build_cell_json(answer)) + "\n"
+    to_flat_json(&build_answer_json(answer)) + "\n"
 }
 
 /// Builds the document of all answers.
@@ -122,11 +122,11 @@ pub fn build_answers_document(answers: &[Answer]) -> AnswersDocument {
     AnswersDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         seed: answers.first().map(|answer| answer.seed),
-        contests: answers.iter().map(build_cell_json).collect(),
+        contests: answers.iter().map(build_answer_json).collect(),
     }
 }
 
-pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
+pub(super) fn build_answer_json(answer: &Answer) -> CellJson {
     let axes = answer.axes.iter();
     let (measures, outcomes) = (answer.measures.iter(), answer.outcomes.iter());
     // Only a contest that may never end has loops to solve.
@@ -178,7 +178,7 @@ fn build_measure_json(answer: &Answer, measure: &MeasureAnswer) -> MeasureJson {
         exact: measure.exact,
         error: measure.exact.filter(|_| answer.shows_errors).map(|_| measure.error),
         fraction: measure.fraction.clone(),
-        trials: SimulatedJson::from_optional_estimate(measure.simulated),
+        trials: SimulatedWithIntervalJson::from_optional_estimate(measure.simulated),
     }
 }
 
@@ -190,7 +190,7 @@ fn build_outcome_json(answer: &Answer, outcome: &OutcomeAnswer) -> OutcomeJson {
         error: outcome.exact.filter(|_| answer.shows_errors).map(|_| outcome.error),
         fraction: outcome.fraction.clone(),
         count: outcome.count,
-        trials: SimulatedJson::from_optional_estimate(outcome.simulated),
+        trials: SimulatedWithIntervalJson::from_optional_estimate(outcome.simulated),
     }
 }
 

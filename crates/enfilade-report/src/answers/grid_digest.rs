@@ -200,7 +200,7 @@ impl ContestDigest {
                 *self.notes.entry(note.clone()).or_default() += 1;
             }
         }
-        self.update_extreme_witness_cells(&answer);
+        self.update_witnesses_for_remarks(&answer);
         let measured =
             self.measure.as_ref().and_then(|head| answer.measure_answer_by_name(&head.name));
         if let Some(value) = measured.and_then(headline_measure::measure_best_value) {
@@ -213,7 +213,7 @@ impl ContestDigest {
         }
     }
 
-    fn update_extreme_witness_cells(&mut self, answer: &Arc<Answer>) {
+    fn update_witnesses_for_remarks(&mut self, answer: &Arc<Answer>) {
         if answer.is_cell_refused() {
             return;
         }

@@ -24,10 +24,9 @@ pub fn build_reproduce_blocks(
 }
 
 /// Lists the seed, the file and the rulebooks of a run.
-pub fn describe_inputs(facts: &RunFacts, seed: u64) -> Vec<String> {
+pub fn describe_seed_and_inputs(facts: &RunFacts, seed: u64) -> Vec<String> {
     let input = facts.input.iter().map(|file| describe_input_file("Input", file));
-    let rulebooks =
-        archived_rules::describe_archived_files(facts.rulebooks_from_files()).into_iter();
+    let rulebooks = archived_rules::archived_file_lines(facts.rulebooks_from_files()).into_iter();
     let rulebooks = rulebooks.map(|file| format!("Rulebook: {file}"));
     [format!("Seed: {seed}")].into_iter().chain(input).chain(rulebooks).collect()
 }

@@ -45,7 +45,7 @@ pub fn render_run_summary(
     let mut blocks =
         build_summary_opening(experiment, extent, sentences::describe_engine_agreement(answers));
     for cells in sentences::split_by_contest(answers) {
-        blocks.extend(build_contest_blocks(cells));
+        blocks.extend(build_blocks_of_contest(cells));
         blocks.extend(
             trade_off_tables::trade_offs_between_axes(cells)
                 .into_iter()
@@ -80,7 +80,7 @@ pub fn build_large_run_blocks(
             &format!(" {} of them have no answer: their notes say why.", group_digits(refused));
     }
     extent.extend(describe_excluded_cells(excluded).map(|text| format!(" {text}")));
-    for sentence in crate::describe_broken_checks(&digest.left_out, experiment.cell_count) {
+    for sentence in crate::sentences_on_broken_checks(&digest.left_out, experiment.cell_count) {
         extent += &format!(" {sentence}");
     }
     let mut blocks = build_summary_opening(experiment, extent, digest.describe_engine_agreement());
@@ -145,7 +145,7 @@ fn build_summary_opening(
     });
     let verdict = StyledSentence::new_strong(verdict.unwrap_or_default());
     let extent = ReportBlock::Sentence(StyledSentence::new_plain(extent).followed_by(verdict));
-    [ReportBlock::Title(labels::experiment_name_as_title(&experiment.name))]
+    [ReportBlock::Title(labels::experiment_name_with_spaces(&experiment.name))]
         .into_iter()
         .chain(lines)
         .chain([extent])
@@ -193,7 +193,7 @@ pub fn describe_excluded_cells(excluded: u64) -> Option<String> {
     Some(text)
 }
 
-fn build_contest_blocks(cells: &[Answer]) -> Vec<ReportBlock> {
+fn build_blocks_of_contest(cells: &[Answer]) -> Vec<ReportBlock> {
     let mut excerpt = build_short_tables(cells);
     excerpt.tables.remarks.splice(0..0, excerpt.cut);
     let mut blocks = excerpt.tables.into_titled_blocks();
@@ -266,7 +266,10 @@ fn build_reproduce_blocks(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<
     );
     how_to_reproduce::build_reproduce_blocks(
         facts,
-        how_to_reproduce::describe_inputs(facts, facts.seed_of_run(experiment)),
+        how_to_reproduce::describe_seed_and_inputs(
+            facts,
+            facts.seed_or_experiment_seed(experiment),
+        ),
         Some(promise),
     )
 }

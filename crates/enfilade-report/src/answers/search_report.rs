@@ -76,7 +76,7 @@ pub fn build_result_blocks(
         gist.along.get(path).is_some_and(|values| values.len() == 1) && gist.cells > 1
     };
     let alike: Vec<_> = first.axes.iter().filter(same).collect();
-    let wanted = search.goals_in_order().map(|goal| goal.measure.as_str());
+    let wanted = search.goals_in_file_order().map(|goal| goal.measure.as_str());
     let wanted = wanted.chain(search.keep.iter().map(|condition| condition.measure.as_str()));
     let hidden = alike.iter().map(|(path, _)| path.as_str()).collect();
     // Axes that need no column are left out, and what was sought is in front of all else.
@@ -107,7 +107,7 @@ pub fn build_result_blocks(
     let fixed = format!("{fixed}other fields have their defaults.");
     blocks.push(ReportBlock::Sentence(StyledSentence::with_label("Held fixed:", fixed)));
     blocks.extend(gist.remarks_on_all_cells().into_iter().map(ReportBlock::new_paragraph));
-    blocks.extend(build_result_contrast_blocks(gist, searched_axes));
+    blocks.extend(build_kept_axis_values_blocks(gist, searched_axes));
     blocks.extend(build_command_blocks(cells[0]));
     blocks.extend(ReportBlock::new_list_if_any(shown.legend));
     blocks
@@ -151,7 +151,7 @@ fn describe_search_objective(search: &CellSearch, cell: &Answer) -> String {
         format!(
             "{} {}",
             named(&condition.measure),
-            excluded_settings::format_sign_and_bound(condition, share)
+            excluded_settings::format_bound_in_words(condition, share)
         )
     };
     let goal = |goal: &MeasureGoal| {
@@ -185,7 +185,7 @@ fn describe_search_objective(search: &CellSearch, cell: &Answer) -> String {
 
 /// Builds the blocks that list, for every axis, the values among the results and the values not
 /// among them.
-fn build_result_contrast_blocks(
+fn build_kept_axis_values_blocks(
     gist: &ContestDigest,
     searched_axes: &SearchedAxes,
 ) -> Vec<ReportBlock> {

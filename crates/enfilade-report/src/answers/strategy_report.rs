@@ -23,12 +23,12 @@ const MAX_DESCRIBED_CELLS: usize = 12;
 const MOST_NAMED: usize = 8;
 
 /// Builds headings, rules and tables of the decisions in the cell of an answer.
-pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<ReportBlock> {
-    build_decision_blocks(&cell.axes, decisions)
+pub fn build_blocks_of_cell(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<ReportBlock> {
+    build_blocks_of_decisions(&cell.axes, decisions)
 }
 
 /// Builds headings, rules and tables of the decisions at a place of a grid.
-pub fn build_decision_blocks(
+pub fn build_blocks_of_decisions(
     axes: &[(String, Value)],
     decisions: &[DecisionStrategy],
 ) -> Vec<ReportBlock> {
@@ -130,7 +130,7 @@ impl DecisionNames<'_> {
         self.strategy.names.get(at).map_or_else(String::new, |name| name.replace('_', " "))
     }
 
-    fn describe_option_rule(&self, variable: usize, rule: &OptionByBound) -> String {
+    fn describe_option_by_bound(&self, variable: usize, rule: &OptionByBound) -> String {
         match rule {
             OptionByBound::Always(option) => format!("always {}", self.option_name(*option)),
             OptionByBound::Bound { from, below, above } => format!(
@@ -145,7 +145,7 @@ impl DecisionNames<'_> {
     fn describe_strategy_lines(&self, description: &StrategyDescription) -> Vec<String> {
         match description {
             StrategyDescription::One { variable, rule } => {
-                vec![self.describe_option_rule(*variable, rule)]
+                vec![self.describe_option_by_bound(*variable, rule)]
             }
             StrategyDescription::Ranges { variable, by, ranges } => ranges
                 .iter()
@@ -158,7 +158,7 @@ impl DecisionNames<'_> {
                     format!(
                         "{} {values}: {}",
                         self.variable_name(*by),
-                        self.describe_option_rule(*variable, rule)
+                        self.describe_option_by_bound(*variable, rule)
                     )
                 })
                 .collect(),
@@ -171,7 +171,7 @@ impl DecisionNames<'_> {
                 .collect(),
             StrategyDescription::Tree(tree, share) => {
                 let mut lines = Vec::new();
-                self.describe_tree_lines(tree, &mut Vec::new(), &mut lines);
+                self.append_tree_paths(tree, &mut Vec::new(), &mut lines);
                 if *share < 1.0 {
                     lines.push(format!("in {:.1} % of cases", (1000.0 * share).floor() / 10.0));
                 }
@@ -206,7 +206,7 @@ impl DecisionNames<'_> {
         if values.is_empty() { rule } else { format!("{values}: {rule}") }
     }
 
-    fn describe_tree_lines(
+    fn append_tree_paths(
         &self,
         tree: &DecisionTree,
         path: &mut Vec<String>,
@@ -223,7 +223,7 @@ impl DecisionNames<'_> {
                     (above, format!("{name} {from} or more")),
                 ] {
                     path.push(question);
-                    self.describe_tree_lines(tree, path, lines);
+                    self.append_tree_paths(tree, path, lines);
                     path.pop();
                 }
             }
@@ -320,7 +320,7 @@ struct SituationJson {
 /// Renders answers with their strategies as JSON.
 pub fn render_strategy_json(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> String {
     let contests = answers.iter().zip(strategies).map(|(answer, own)| CellWithStrategy {
-        cell: answers_json::build_cell_json(answer),
+        cell: answers_json::build_answer_json(answer),
         strategy: own.iter().map(build_strategy_json).collect(),
     });
     to_indented_json(&StrategyDocument {

@@ -21,7 +21,7 @@ pub fn tables_in_steps_of_axis(
     currency: &str,
 ) -> Result<Vec<TablesOfContest>, ReportError> {
     let worths: Vec<TablesOfContest> = sentences::split_by_contest(answers)
-        .filter_map(|cells| trade_off_table_of_contest(cells, currency))
+        .filter_map(|cells| trade_off_table_against_axis(cells, currency))
         .collect();
     if !worths.is_empty() {
         return Ok(worths);
@@ -53,7 +53,7 @@ pub fn tables_in_steps_of_axis(
 /// Builds the table of all trade-offs between axes that have numbers: a row per axis, a column per
 /// currency. `None` with fewer than two axes, or without numbers on any.
 pub fn trade_offs_between_axes(cells: &[Answer]) -> Option<TablesOfContest> {
-    let (surface, measure) = headline_surface(cells)?;
+    let (surface, measure) = headline_surface_and_label(cells)?;
     let counted: Vec<usize> =
         (0..surface.axes.len()).filter(|&at| has_ordered_numbers(&surface, at)).collect();
     if surface.axes.len() < 2 || counted.is_empty() {
@@ -66,7 +66,7 @@ pub fn trade_offs_between_axes(cells: &[Answer]) -> Option<TablesOfContest> {
         let ranges = counted.iter().map(|&currency| match of == currency {
             true => ReportTableCell::Text("–".to_owned()),
             false => ReportTableCell::Text(format_min_median_max(
-                &surface.compute_step_exchange_rates(of, currency),
+                &surface.step_worths_in_other_axis(of, currency),
             )),
         });
         [own].into_iter().chain(ranges).collect()
@@ -117,7 +117,7 @@ fn format_min_median_max(steps: &[AxisStepExchangeRate]) -> String {
     }
 }
 
-fn headline_surface(cells: &[Answer]) -> Option<(MeasureSurface<'_>, String)> {
+fn headline_surface_and_label(cells: &[Answer]) -> Option<(MeasureSurface<'_>, String)> {
     let head = headline_measure::choose_headline_measure(&cells.iter().collect::<Vec<_>>())?;
     Some((MeasureSurface::from_cells_of_contest(cells, &head.name)?, labels::measure_label(&head)))
 }
@@ -136,8 +136,8 @@ fn label_of_surface_axis(surface: &MeasureSurface<'_>, axis: usize) -> String {
     labels::label_of_parameter(&surface.cells[0], &surface.axes[axis].0)
 }
 
-fn trade_off_table_of_contest(cells: &[Answer], currency: &str) -> Option<TablesOfContest> {
-    let (surface, measure) = headline_surface(cells)?;
+fn trade_off_table_against_axis(cells: &[Answer], currency: &str) -> Option<TablesOfContest> {
+    let (surface, measure) = headline_surface_and_label(cells)?;
     let currency = surface.axes.iter().position(|(path, _)| path == currency)?;
     if surface.axes.len() < 2 || !has_ordered_numbers(&surface, currency) {
         return None;
@@ -145,7 +145,7 @@ fn trade_off_table_of_contest(cells: &[Answer], currency: &str) -> Option<Tables
     let coin = label_of_surface_axis(&surface, currency);
     let others = (0..surface.axes.len()).filter(|&axis| axis != currency);
     let rows = others.flat_map(|of| {
-        let steps = surface.compute_step_exchange_rates(of, currency).into_iter();
+        let steps = surface.step_worths_in_other_axis(of, currency).into_iter();
         let row = |step: AxisStepExchangeRate| build_step_exchange_row(&surface, of, &step);
         steps.map(row).collect::<Vec<_>>()
     });

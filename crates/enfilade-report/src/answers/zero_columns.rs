@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_was_only_not_seen_keeps_its_column() {
-        let mut cells = test_answers::build_played();
+        let mut cells = test_answers::build_simulated_only();
         for outcome in &mut cells[0].outcomes {
             outcome.values[1] = 0;
         }

@@ -44,7 +44,7 @@ pub struct TableJson {
 }
 
 /// Converts the blocks, most important first.
-pub fn to_block_json(blocks: &[ReportBlock]) -> Vec<BlockJson> {
+pub fn blocks_to_json(blocks: &[ReportBlock]) -> Vec<BlockJson> {
     blocks.iter().flat_map(convert_with_ranges_as_table).collect()
 }
 
@@ -67,7 +67,7 @@ fn convert_text_or_table_block(block: &ReportBlock) -> Option<BlockJson> {
     Some(match block {
         ReportBlock::Title(text) => BlockJson::Title(text.clone()),
         ReportBlock::Heading(text) => BlockJson::Heading(text.clone()),
-        ReportBlock::Sentence(said) => BlockJson::Sentence(sentence_to_json(said)),
+        ReportBlock::Sentence(said) => BlockJson::Sentence(styled_parts_to_json(said)),
         ReportBlock::List(lines) => BlockJson::List(list_to_json(lines)),
         ReportBlock::Table(name, shown) => BlockJson::Table(name.clone(), table_to_json(shown)),
         ReportBlock::Boxed(title, lines) => BlockJson::Boxed(title.clone(), list_to_json(lines)),
@@ -79,12 +79,12 @@ fn convert_text_or_table_block(block: &ReportBlock) -> Option<BlockJson> {
     })
 }
 
-fn sentence_to_json(sentence: &StyledSentence) -> SentenceJson {
+fn styled_parts_to_json(sentence: &StyledSentence) -> SentenceJson {
     sentence.0.iter().map(|(voice, text)| (*voice == TextStyle::Strong, text.to_string())).collect()
 }
 
 fn list_to_json(lines: &[StyledSentence]) -> Vec<SentenceJson> {
-    lines.iter().map(sentence_to_json).collect()
+    lines.iter().map(styled_parts_to_json).collect()
 }
 
 fn table_to_json(table: &TextTable) -> TableJson {
@@ -124,6 +124,6 @@ mod tests {
             { "heading": "Why" }, { "sentence": [[true, "MMG:"], [false, "dear"]] }, { "table": table },
             { "choices": ["Other", []] },
         ]);
-        assert_eq!(json!(to_block_json(&blocks)), expected);
+        assert_eq!(json!(blocks_to_json(&blocks)), expected);
     }
 }

@@ -8,7 +8,7 @@ use super::card_model::{CardLine, CardRow, CardTable, ReferenceCard};
 use super::card_plan::{self, CardPlan};
 use super::cell_values::CardLinesAndBands;
 use super::difference_card::BaselineAnswers;
-use super::footnotes::{FootnoteMarks, join_footnote_marks};
+use super::footnotes::{FootnotesOfCard, join_footnote_marks};
 use super::legend;
 use super::shading::shade_all_cells;
 use crate::error::ReportError;
@@ -20,7 +20,7 @@ use enfilade_model::catalogue::System;
 use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::ExperimentComparison;
-use enfilade_study::experiment::{CardSideAxis, CardSpec, ExperimentSpec};
+use enfilade_study::experiment::{CardRowOrColumnAxis, CardSpec, ExperimentSpec};
 
 /// Builds the cards of an experiment; none without answers.
 pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<ReferenceCard> {
@@ -73,7 +73,7 @@ fn build_card(plan: &CardPlan, halt: &CancelToken) -> ReferenceCard {
     let rest = plan.spec.rest.as_deref();
     let readings =
         CardLinesAndBands::new(&plan.stack.lines, rest, &plan.cells_and_baseline(), plan.baseline);
-    let marks = FootnoteMarks::new(&plan.cells, plan.baseline);
+    let marks = FootnotesOfCard::new(&plan.cells, plan.baseline);
     let tables = group_cells_by_table(plan);
     let tables: Vec<_> = tables
         .into_iter()
@@ -98,7 +98,8 @@ fn build_card(plan: &CardPlan, halt: &CancelToken) -> ReferenceCard {
 fn group_cells_by_table<'a>(plan: &CardPlan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
     let mut places: IndexMap<String, Vec<&Answer>> = IndexMap::new();
     let several = plan.cells.iter().any(|cell| cell.contest != plan.cells[0].contest);
-    let by_contest = plan.rows == CardSideAxis::Contests || plan.columns == CardSideAxis::Contests;
+    let by_contest =
+        plan.rows == CardRowOrColumnAxis::Contests || plan.columns == CardRowOrColumnAxis::Contests;
     // The name of an axis depends on all cells.
     let mut names: HashMap<&str, String> = HashMap::new();
     for cell in &plan.cells {
@@ -107,7 +108,7 @@ fn group_cells_by_table<'a>(plan: &CardPlan<'a>) -> IndexMap<String, Vec<&'a Ans
             texts.push(replace_control_chars(&cell.name));
         }
         for (path, value) in &cell.axes {
-            let side = CardSideAxis::Axis(path.clone());
+            let side = CardRowOrColumnAxis::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
                 let field = cell.action.fields.find_field_at_path(path);
                 let signed = labels::are_axis_values_signed(field, &[value]);
@@ -132,7 +133,7 @@ struct RowOrColumnValue {
 struct AnswersByValue<'a>(HashMap<String, Vec<&'a Answer>>);
 
 impl<'a> AnswersByValue<'a> {
-    fn new(cells: &[&'a Answer], side: &CardSideAxis) -> Self {
+    fn new(cells: &[&'a Answer], side: &CardRowOrColumnAxis) -> Self {
         let mut answers = Self::default();
         for cell in cells {
             if let Some(value) = value_on_row_or_column_axis(cell, side) {
@@ -152,7 +153,7 @@ impl<'a> AnswersByValue<'a> {
 struct CardTableAssembly<'p, 'a> {
     plan: &'p CardPlan<'a>,
     readings: &'p CardLinesAndBands<'a>,
-    marks: &'p FootnoteMarks<'a>,
+    marks: &'p FootnotesOfCard<'a>,
     cells: Vec<&'a Answer>,
     by_row: AnswersByValue<'a>,
 }
@@ -164,7 +165,7 @@ impl CardTableAssembly<'_, '_> {
             (self.values_of_side(&self.plan.rows), self.values_of_side(&self.plan.columns));
         // Facts describe the rows and columns, and results have none.
         let facts: &[String] =
-            if self.plan.rows == CardSideAxis::Results { &[] } else { &spec.facts };
+            if self.plan.rows == CardRowOrColumnAxis::Results { &[] } else { &spec.facts };
         let head = self.plan.row_or_column_axis_name(&self.plan.rows);
         let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
         CardTable {
@@ -173,34 +174,34 @@ impl CardTableAssembly<'_, '_> {
             part_subtitle: legend::game_and_dice_subtitle(self.plan, &self.cells),
             stubs: stubs.map(|stub| replace_control_chars(&stub)).collect(),
             across: self.plan.row_or_column_axis_name(&self.plan.columns),
-            has_labels: self.has_any_line_label(),
+            has_labels: self.needs_line_label_column(),
             columns: match self.plan.columns {
-                CardSideAxis::Results => {
+                CardRowOrColumnAxis::Results => {
                     self.readings.headings.iter().map(|line| line.label.clone()).collect()
                 }
                 _ => across.iter().map(|key| key.label.clone()).collect(),
             },
             rows: match (&self.plan.rows, &self.plan.columns) {
-                (CardSideAxis::Results, _) => self.build_row_per_result(&across),
-                (_, CardSideAxis::Results) => self.build_single_line_rows(&down, facts),
+                (CardRowOrColumnAxis::Results, _) => self.build_row_per_result(&across),
+                (_, CardRowOrColumnAxis::Results) => self.build_single_line_rows(&down, facts),
                 _ => self.build_multi_line_rows(&down, &across, facts),
             },
         }
     }
 
-    fn has_any_line_label(&self) -> bool {
+    fn needs_line_label_column(&self) -> bool {
         let sides = [&self.plan.rows, &self.plan.columns];
-        self.readings.headings.len() > 1 && !sides.contains(&&CardSideAxis::Results)
+        self.readings.headings.len() > 1 && !sides.contains(&&CardRowOrColumnAxis::Results)
     }
 
     /// Returns the values of a side in the order of the file; numbers of several contests are
     /// sorted.
-    fn values_of_side(&self, side: &CardSideAxis) -> Vec<RowOrColumnValue> {
+    fn values_of_side(&self, side: &CardRowOrColumnAxis) -> Vec<RowOrColumnValue> {
         let mut keys: Vec<RowOrColumnValue> = Vec::new();
         let values: Vec<_> =
             self.cells.iter().filter_map(|cell| value_on_row_or_column_axis(cell, side)).collect();
         let field = match side {
-            CardSideAxis::Axis(path) => {
+            CardRowOrColumnAxis::Axis(path) => {
                 self.cells.iter().find_map(|cell| cell.action.fields.find_field_at_path(path))
             }
             _ => None,
@@ -339,14 +340,14 @@ impl CardTableAssembly<'_, '_> {
 }
 
 /// Returns the value of a cell on a side.
-fn value_on_row_or_column_axis(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
+fn value_on_row_or_column_axis(cell: &Answer, side: &CardRowOrColumnAxis) -> Option<Value> {
     match side {
-        CardSideAxis::Axis(path) => {
+        CardRowOrColumnAxis::Axis(path) => {
             let axis = cell.axes.iter().find(|(name, _)| name == path);
             axis.map(|(_, value)| value.clone())
         }
-        CardSideAxis::Contests => Some(Value::Text(cell.name.clone())),
-        CardSideAxis::Results => None,
+        CardRowOrColumnAxis::Contests => Some(Value::Text(cell.name.clone())),
+        CardRowOrColumnAxis::Results => None,
     }
 }
 

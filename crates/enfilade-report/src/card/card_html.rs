@@ -133,7 +133,7 @@ fn render_cell(cell: &Option<CardCell>) -> String {
     }
     let ground = cell
         .ground
-        .shaded_width_and_grey()
+        .shaded_span_and_grey()
         .map_or(String::new(), |(part, grey)| render_cell_shading(part, grey));
     format!("<td title=\"{}\"{ground}>{}</td>", format_for_tooltip(cell), escape_xml(&cell.text))
 }

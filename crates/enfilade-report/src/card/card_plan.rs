@@ -15,7 +15,7 @@ use enfilade_model::combat::MeasureHead;
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{
-    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldMinimum,
+    CardLineSpec, CardLineValue, CardRowOrColumnAxis, CardSpec, OutcomeFieldMinimum,
 };
 
 /// The largest number of columns, unless no other axis can be across.
@@ -31,9 +31,9 @@ pub struct CardPlan<'a> {
     /// Its cells, at least one.
     pub cells: Vec<&'a Answer>,
     /// The side of the rows.
-    pub rows: CardSideAxis,
+    pub rows: CardRowOrColumnAxis,
     /// The side of the columns.
-    pub columns: CardSideAxis,
+    pub columns: CardRowOrColumnAxis,
     /// The lines of a row, or the columns when these are results.
     pub stack: StackLinesPlan,
     /// The baseline subtracted from every number, on a card of differences.
@@ -76,7 +76,7 @@ impl<'a> CardPlan<'a> {
         less: Option<&'a BaselineAnswers<'a>>,
     ) -> CardPlan<'a> {
         let (rows, columns) = choose_rows_and_columns(&spec, &cells);
-        let both = cells_with_baseline(&cells, less);
+        let both = cells_followed_by_baseline(&cells, less);
         let mut stack = match spec.lines.is_empty() {
             true => plan_stack_lines(&both),
             false => StackLinesPlan { lines: spec.lines.clone(), ..StackLinesPlan::default() },
@@ -90,7 +90,7 @@ impl<'a> CardPlan<'a> {
 
     /// Returns its cells, and those of the baseline.
     pub fn cells_and_baseline(&self) -> Vec<&'a Answer> {
-        cells_with_baseline(&self.cells, self.baseline)
+        cells_followed_by_baseline(&self.cells, self.baseline)
     }
 
     /// Returns the name of an axis: from the file, or else the last word of its path, with a number
@@ -117,18 +117,18 @@ impl<'a> CardPlan<'a> {
     }
 
     /// Returns the name of the rows or the columns; empty for contests and results.
-    pub fn row_or_column_axis_name(&self, side: &CardSideAxis) -> String {
+    pub fn row_or_column_axis_name(&self, side: &CardRowOrColumnAxis) -> String {
         let spec = &self.spec;
         let title = if *side == self.rows { &spec.row_title } else { &spec.column_title };
         match (title, side) {
             (Some(title), _) => replace_control_chars(title),
-            (None, CardSideAxis::Axis(path)) => self.axis_name(path),
+            (None, CardRowOrColumnAxis::Axis(path)) => self.axis_name(path),
             (None, _) => String::new(),
         }
     }
 }
 
-fn cells_with_baseline<'a>(
+fn cells_followed_by_baseline<'a>(
     cells: &[&'a Answer],
     less: Option<&'a BaselineAnswers<'a>>,
 ) -> Vec<&'a Answer> {
@@ -139,11 +139,15 @@ fn cells_with_baseline<'a>(
 
 /// Chooses rows and columns, unless the file does: modifiers go across, or else the last axis that
 /// is not too long; the longest of the others goes down.
-fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis, CardSideAxis) {
+fn choose_rows_and_columns(
+    spec: &CardSpec,
+    cells: &[&Answer],
+) -> (CardRowOrColumnAxis, CardRowOrColumnAxis) {
     let mut axes: Vec<(String, usize, bool)> = Vec::new();
     for (path, _) in cells.iter().flat_map(|cell| &cell.axes) {
-        let is_taken =
-            |side: &Option<CardSideAxis>| *side == Some(CardSideAxis::Axis(path.clone()));
+        let is_taken = |side: &Option<CardRowOrColumnAxis>| {
+            *side == Some(CardRowOrColumnAxis::Axis(path.clone()))
+        };
         if !axes.iter().any(|(known, ..)| known == path)
             && !is_taken(&spec.rows)
             && !is_taken(&spec.columns)
@@ -155,17 +159,19 @@ fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis,
         let spare = usize::from(spec.rows.is_none());
         index_of_axis_across(&axes)
             .filter(|_| axes.len() > spare)
-            .map_or(CardSideAxis::Results, |at| CardSideAxis::Axis(axes.remove(at).0))
+            .map_or(CardRowOrColumnAxis::Results, |at| CardRowOrColumnAxis::Axis(axes.remove(at).0))
     });
     let rows = spec.rows.clone().unwrap_or_else(|| {
         let longest =
             axes.iter().enumerate().max_by_key(|(i, axis)| (axis.1, std::cmp::Reverse(*i)));
-        longest.map_or(CardSideAxis::Contests, |(_, axis)| CardSideAxis::Axis(axis.0.clone()))
+        longest.map_or(CardRowOrColumnAxis::Contests, |(_, axis)| {
+            CardRowOrColumnAxis::Axis(axis.0.clone())
+        })
     });
     // Without any axis, contests go down and their results across.
     match (rows, columns) {
-        (CardSideAxis::Results, CardSideAxis::Results) => {
-            (CardSideAxis::Results, CardSideAxis::Contests)
+        (CardRowOrColumnAxis::Results, CardRowOrColumnAxis::Results) => {
+            (CardRowOrColumnAxis::Results, CardRowOrColumnAxis::Contests)
         }
         sides => sides,
     }
@@ -203,7 +209,7 @@ pub struct StackLinesPlan {
 /// Plans the stack: the bands that outcomes of some cells count under, the worst first; none
 /// without harm.
 pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
-    let (ranks, covered) = outcome_category::used_and_covered_categories(cells);
+    let (ranks, covered) = outcome_category::used_and_covered_over_cells(cells);
     if ranks.iter().all(|rank| rank.weight != HarmGainOrNeutral::Harm) {
         return StackLinesPlan::default();
     }

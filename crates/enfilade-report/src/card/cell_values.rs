@@ -8,7 +8,7 @@ use crate::outcome_category;
 use crate::text::labels;
 use crate::text::median_tries::MedianTriesUntilEvent;
 use crate::text::sentences::has_exact_distribution;
-use enfilade_model::combat::MeasureRoleInReports;
+use enfilade_model::combat::MeasureRoleBesideReports;
 use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
 use enfilade_study::answer::{Answer, MeasureAnswer};
 use enfilade_study::experiment::{CardLineSpec, CardLineValue, OutcomeFieldMinimum};
@@ -248,7 +248,7 @@ pub fn describe_line_meaning(
 ) -> String {
     if let Some(found) = cells.iter().find_map(|cell| readings.measure_of_line(line, cell)) {
         return match found.head.role {
-            MeasureRoleInReports::Until => format!(
+            MeasureRoleBesideReports::Until => format!(
                 "{}: median number of tries; then the percentage within the tries made",
                 found.head.about
             ),

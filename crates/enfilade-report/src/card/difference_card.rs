@@ -130,7 +130,7 @@ mod tests {
             let cell = lines[at].cells[0].as_ref().expect("both have it");
             let bar = cell
                 .ground
-                .shaded_width_and_grey()
+                .shaded_span_and_grey()
                 .map(|((from, to), _)| [from, to].map(|end| (100.0 * end).round() as i32));
             (lines[at].label.as_str(), cell.text.as_str(), bar)
         };

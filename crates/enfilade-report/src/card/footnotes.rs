@@ -6,7 +6,7 @@ use super::difference_card::BaselineAnswers;
 use enfilade_study::answer::Answer;
 
 /// Footnotes: notes that do not apply to every cell, each with its mark.
-pub struct FootnoteMarks<'a> {
+pub struct FootnotesOfCard<'a> {
     /// Notes that apply to every cell.
     pub general: Vec<&'a str>,
     /// Notes that apply to some cells.
@@ -25,12 +25,12 @@ fn notes_with_baseline<'a>(
     cell.notes.iter().chain(others).map(String::as_str)
 }
 
-impl<'a> FootnoteMarks<'a> {
+impl<'a> FootnotesOfCard<'a> {
     /// Collects the notes of these cells, and of their partners on a card of differences.
     pub fn new(
         cells: &[&'a Answer],
         baseline: Option<&'a BaselineAnswers<'a>>,
-    ) -> FootnoteMarks<'a> {
+    ) -> FootnotesOfCard<'a> {
         let mut counted: IndexMap<&str, usize> = IndexMap::new();
         for note in cells.iter().flat_map(|cell| notes_with_baseline(cell, baseline)) {
             *counted.entry(note).or_default() += 1;
@@ -39,7 +39,7 @@ impl<'a> FootnoteMarks<'a> {
             counted.into_iter().partition(|(_, n)| *n == cells.len());
         let notes =
             |counted: Vec<(&'a str, usize)>| counted.into_iter().map(|(note, _)| note).collect();
-        FootnoteMarks { general: notes(general), notes_of_some: notes(marked), baseline }
+        FootnotesOfCard { general: notes(general), notes_of_some: notes(marked), baseline }
     }
 
     /// The signs of marks.
@@ -47,13 +47,13 @@ impl<'a> FootnoteMarks<'a> {
 
     /// Whether a term of a legend is a mark.
     pub fn is_footnote_mark(term: &str) -> bool {
-        !term.is_empty() && term.chars().all(|sign| FootnoteMarks::FOOTNOTE_SIGNS.contains(&sign))
+        !term.is_empty() && term.chars().all(|sign| FootnotesOfCard::FOOTNOTE_SIGNS.contains(&sign))
     }
 
     /// Returns the mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
     pub fn footnote_mark_at(at: usize) -> String {
-        let sign = FootnoteMarks::FOOTNOTE_SIGNS[at % FootnoteMarks::FOOTNOTE_SIGNS.len()];
-        sign.to_string().repeat(1 + at / FootnoteMarks::FOOTNOTE_SIGNS.len())
+        let sign = FootnotesOfCard::FOOTNOTE_SIGNS[at % FootnotesOfCard::FOOTNOTE_SIGNS.len()];
+        sign.to_string().repeat(1 + at / FootnotesOfCard::FOOTNOTE_SIGNS.len())
     }
 
     /// Returns the marks of the notes that all `cells` have.
@@ -70,6 +70,6 @@ impl<'a> FootnoteMarks<'a> {
 
 /// Joins marks.
 pub fn join_footnote_marks(marks: impl IntoIterator<Item = usize>) -> String {
-    let signs: Vec<_> = marks.into_iter().map(FootnoteMarks::footnote_mark_at).collect();
+    let signs: Vec<_> = marks.into_iter().map(FootnotesOfCard::footnote_mark_at).collect();
     signs.join(",")
 }

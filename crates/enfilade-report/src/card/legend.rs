@@ -6,7 +6,7 @@ use super::card_model::{CardCell, CardTable, LegendEntry};
 use super::card_plan::CardPlan;
 use super::cell_values::{CardLinesAndBands, describe_line_meaning};
 use super::difference_card::{BaselineAnswers, EQUAL_VALUES_SIGN};
-use super::footnotes::FootnoteMarks;
+use super::footnotes::FootnotesOfCard;
 use super::percent_format::{COVERED_OUTCOME_SIGN, IMPOSSIBLE_SIGN};
 use crate::text::labels;
 use crate::text::sentences::{self, replace_control_chars};
@@ -16,7 +16,7 @@ use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::{Answer, AnswerMethod};
-use enfilade_study::experiment::CardSideAxis;
+use enfilade_study::experiment::CardRowOrColumnAxis;
 use enfilade_study::parameters;
 
 /// Returns the title: from the file, or else the question that the card answers.
@@ -99,10 +99,10 @@ pub fn dice_and_axis_ranges_subtitle(plan: &CardPlan, cells: &[&Answer]) -> Stri
 /// Formats a range: `DRM −3 to +4`; `None` for words and for a single value.
 fn format_axis_value_range(
     plan: &CardPlan,
-    side: &CardSideAxis,
+    side: &CardRowOrColumnAxis,
     cells: &[&Answer],
 ) -> Option<String> {
-    let CardSideAxis::Axis(path) = side else { return None };
+    let CardRowOrColumnAxis::Axis(path) = side else { return None };
     let of = |cell: &&Answer| {
         let axis = cell.axes.iter().find(|(name, _)| name == path);
         axis.map(|(_, value)| value.clone())
@@ -129,7 +129,7 @@ fn format_axis_value_range(
 pub fn build_card_legend(
     plan: &CardPlan,
     readings: &CardLinesAndBands,
-    marks: &FootnoteMarks,
+    marks: &FootnotesOfCard,
     tables: &[CardTable],
 ) -> Vec<LegendEntry> {
     let mut entries: Vec<_> = plan.baseline.into_iter().flat_map(describe_compared_sides).collect();
@@ -151,7 +151,7 @@ pub fn build_card_legend(
     );
     let marked = marks.notes_of_some.iter().enumerate();
     entries.extend(marked.map(|(at, note)| {
-        new_legend_entry(&FootnoteMarks::footnote_mark_at(at), replace_control_chars(note))
+        new_legend_entry(&FootnotesOfCard::footnote_mark_at(at), replace_control_chars(note))
     }));
     entries
 }
@@ -175,7 +175,7 @@ fn new_legend_entry(term: &str, text: String) -> LegendEntry {
 fn describe_both_axes(plan: &CardPlan) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     for side in [&plan.rows, &plan.columns] {
-        let CardSideAxis::Axis(path) = side else { continue };
+        let CardRowOrColumnAxis::Axis(path) = side else { continue };
         let cell =
             plan.cells.iter().find(|cell| cell.action.fields.find_field_at_path(path).is_some());
         let Some((cell, field)) =
@@ -360,7 +360,7 @@ fn describe_card_method(cells: &[&Answer], tables: &[CardTable]) -> String {
     if let Some(alone) = sentences::inexact_cells_note(cells.iter().copied()) {
         return format!("Exact values; {alone} (N = {n}, seed {seed}).");
     }
-    let reach = widest_interval_half_width(tables);
+    let reach = widest_percent_half_width(tables);
     format!(
         "Simulated values (N = {n} a cell, seed {seed}); 95 % intervals of the chances reach at most \
          {reach:.1} points to either side."
@@ -368,7 +368,7 @@ fn describe_card_method(cells: &[&Answer], tables: &[CardTable]) -> String {
 }
 
 /// Returns the largest half-width of a 95 % interval of a probability, in percentage points.
-fn widest_interval_half_width(tables: &[CardTable]) -> f64 {
+fn widest_percent_half_width(tables: &[CardTable]) -> f64 {
     let rows = tables.iter().flat_map(|table| &table.rows);
     let cells = rows.flat_map(|row| &row.lines).flat_map(|line| &line.cells);
     let reach = |cell: &CardCell| {

@@ -58,7 +58,7 @@ pub enum WrittenCardFormat {
 /// # Errors
 /// When there is no answer to print, the cards have more than 500 pages, or the program was built
 /// without the format.
-pub fn write_cards(
+pub fn encode_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     format: WrittenCardFormat,
@@ -69,7 +69,7 @@ pub fn write_cards(
 /// Writes the cards, unless the run is cancelled: a card of many cells takes long to lay out.
 ///
 /// # Errors
-/// As for [`write_cards()`], and [`ReportError::Interrupted`] after a cancellation.
+/// As for [`encode_cards()`], and [`ReportError::Interrupted`] after a cancellation.
 pub fn render_cards_unless_cancelled(
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -89,8 +89,8 @@ pub fn render_cards_unless_cancelled(
 /// Writes the cards of the differences B less A in a format: see [`build_difference_cards`].
 ///
 /// # Errors
-/// As for [`write_cards()`].
-pub fn write_difference_cards(
+/// As for [`encode_cards()`].
+pub fn encode_difference_cards(
     experiment: &ExperimentSpec,
     comparisons: &[ExperimentComparison<'_>],
     names: (&str, &str),
@@ -110,15 +110,15 @@ fn render_cards_in_format(
     let printed = || cards.iter().map(merge_cells::merge_rows_and_columns).collect::<Vec<_>>();
     Ok(match format {
         WrittenCardFormat::Picture(picture, paper) => {
-            return picture.write_pages_in_format(
-                &cards[0].title,
-                &layout::lay_out_cards(&printed(), paper, halt)?,
-            );
+            return picture
+                .encode_pages(&cards[0].title, &layout::lay_out_cards(&printed(), paper, halt)?);
         }
-        WrittenCardFormat::Html(paper) => {
-            card_html::render_cards_html(&labels::experiment_name_as_title(name), &printed(), paper)
-                .into_bytes()
-        }
+        WrittenCardFormat::Html(paper) => card_html::render_cards_html(
+            &labels::experiment_name_with_spaces(name),
+            &printed(),
+            paper,
+        )
+        .into_bytes(),
         WrittenCardFormat::Text(writer) => {
             (writer.write)(&card_blocks::build_card_blocks(&printed())).into_bytes()
         }

@@ -88,7 +88,7 @@ impl OrientedPaperSheet {
 
     /// Returns the paper that each card is laid out on: the paper itself, or one part of a sheet
     /// that is cut.
-    pub fn paper_after_cutting(self) -> OrientedPaperSheet {
+    pub fn paper_of_one_card(self) -> OrientedPaperSheet {
         match self.sheet {
             SheetSize::EightUp => OrientedPaperSheet { sheet: SheetSize::Poker, ..self },
             _ => self,

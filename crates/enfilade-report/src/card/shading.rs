@@ -22,7 +22,7 @@ const MIN_SHADED_SIZE: f64 = 0.005;
 impl NumberShading {
     /// Returns the shaded part of the cell's width, from and to, and its grey; `None` for no
     /// shading.
-    pub fn shaded_width_and_grey(self) -> Option<((f64, f64), u8)> {
+    pub fn shaded_span_and_grey(self) -> Option<((f64, f64), u8)> {
         let (part, size, grey) = match self {
             NumberShading::Paper => return None,
             NumberShading::Whole(size) => {

@@ -9,7 +9,8 @@ use crate::test_answers;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Value;
 use enfilade_study::experiment::{
-    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldMinimum, SimulationStopRule,
+    CardLineSpec, CardLineValue, CardRowOrColumnAxis, CardSpec, OutcomeFieldMinimum,
+    SimulationStopRule,
 };
 
 fn build_experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
@@ -90,7 +91,7 @@ fn equal_chances_print_equal_and_stacks_nearly_add_up() {
 
 #[test]
 fn rows_and_columns_are_what_the_file_says() {
-    let side = |path: &str| Some(CardSideAxis::Axis(path.into()));
+    let side = |path: &str| Some(CardRowOrColumnAxis::Axis(path.into()));
     let spec = CardSpec {
         rows: side("drm"),
         columns: side("fp"),
@@ -102,16 +103,22 @@ fn rows_and_columns_are_what_the_file_says() {
     assert_eq!((table.stubs[0].as_str(), table.across.as_str()), ("Modifier", "FP"));
     assert_eq!(table.rows[2].heads, ["+3"]);
     assert_eq!(texts_of_line(&table.rows[2].lines[0])[0], "–");
-    let spec =
-        CardSpec { rows: side("fp"), columns: Some(CardSideAxis::Results), ..CardSpec::default() };
+    let spec = CardSpec {
+        rows: side("fp"),
+        columns: Some(CardRowOrColumnAxis::Results),
+        ..CardSpec::default()
+    };
     let card = build_card(spec, &test_answers::build_grid());
     let places: Vec<_> = card.tables.iter().map(|table| table.place.as_str()).collect();
     assert_eq!(places, ["DRM −1", "DRM +1", "DRM +3"]);
     assert_eq!(card.tables[0].columns, ["kill", "break", "no effect"]);
     assert_eq!(texts_of_line(&card.tables[0].rows[0].lines[0]), ["6", "22", "72"]);
     assert!(!card.tables[0].has_labels);
-    let spec =
-        CardSpec { rows: Some(CardSideAxis::Results), columns: side("drm"), ..CardSpec::default() };
+    let spec = CardSpec {
+        rows: Some(CardRowOrColumnAxis::Results),
+        columns: side("drm"),
+        ..CardSpec::default()
+    };
     let card = build_card(spec, &test_answers::build_grid());
     assert_eq!(card.tables.len(), 4);
     assert_eq!(card.tables[0].rows[1].heads, ["break"]);
@@ -142,7 +149,7 @@ fn contests_of_different_reach_leave_blanks() {
         answer
     };
     let answers = [at(0, "HMG", 4), at(0, "HMG", 16), at(1, "LMG", 4), at(1, "LMG", 8)];
-    let spec = CardSpec { rows: Some(CardSideAxis::Contests), ..CardSpec::default() };
+    let spec = CardSpec { rows: Some(CardRowOrColumnAxis::Contests), ..CardSpec::default() };
     let card = build_card(spec, &answers);
     let table = &card.tables[0];
     assert_eq!(table.columns, ["4", "8", "16"]);
@@ -220,7 +227,7 @@ fn own_measures_are_on_the_card_of_a_file() {
 
 #[test]
 fn only_an_exact_law_knows_the_impossible() {
-    let mut answer = test_answers::build_played().remove(0);
+    let mut answer = test_answers::build_simulated_only().remove(0);
     answer.outcomes.pop();
     answer.outcomes[0].count = Some(2000);
     answer.outcomes[1].count = Some(0);
@@ -334,7 +341,7 @@ fn no_answers_are_no_card() {
         WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Long),
     ] {
         let refused =
-            write_cards(&build_experiment(Vec::new()), &[], format).expect_err("there is nothing");
+            encode_cards(&build_experiment(Vec::new()), &[], format).expect_err("there is nothing");
         assert_eq!(refused.to_string(), "there is no answer to print on a card");
     }
 }
@@ -365,7 +372,7 @@ fn no_writer_lets_a_text_steer() {
         WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Merge),
     ];
     for format in formats {
-        let made = write_cards(&experiment, &[answer.clone()], format).expect("it can be written");
+        let made = encode_cards(&experiment, &[answer.clone()], format).expect("it can be written");
         let text = String::from_utf8(made).expect("text");
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{format:?}");
         assert!(

@@ -3,7 +3,7 @@
 use super::axis_scale::AxisScale;
 use super::chart_plan::ResolvedChartSpec;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use super::plot_frame::{ChartText, thin_out_evenly};
+use super::plot_frame::{ChartText, thin_out_and_note};
 use super::{at_least_curves, chart_data};
 use crate::drawing::Scene;
 use crate::text::labels;
@@ -21,7 +21,7 @@ const CURVE_ARRIVED_SHARE: f64 = 0.95;
 
 /// The model of how activations add up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RepeatedActivationModel {
+pub enum ActivationsAddUpModel {
     /// Each activation alone puts the target out of action with the probability of this measure, or
     /// leaves it unchanged.
     Repeated(String),
@@ -32,24 +32,24 @@ pub enum RepeatedActivationModel {
     Reported(String),
 }
 
-impl RepeatedActivationModel {
+impl ActivationsAddUpModel {
     /// Chooses the model that a chart names, or else the most informative one: reported if the
     /// action reports it, repeated otherwise.
-    pub fn choose_for_chart(plan: &ResolvedChartSpec<'_>) -> RepeatedActivationModel {
+    pub fn choose_for_chart(plan: &ResolvedChartSpec<'_>) -> ActivationsAddUpModel {
         let spec = plan.spec;
         match (&spec.field, spec.needed) {
             (Some(field), Some(needed)) => {
-                RepeatedActivationModel::Accumulated(field.clone(), needed)
+                ActivationsAddUpModel::Accumulated(field.clone(), needed)
             }
-            (Some(field), None) => RepeatedActivationModel::Reported(field.clone()),
+            (Some(field), None) => ActivationsAddUpModel::Reported(field.clone()),
             _ if spec.measure.is_some() => {
-                RepeatedActivationModel::Repeated(plan.measure.name.to_string())
+                ActivationsAddUpModel::Repeated(plan.measure.name.to_string())
             }
             _ => {
                 let fields = &plan.cells[0].fields;
                 match fields.iter().find(|field| field.tries) {
-                    Some(field) => RepeatedActivationModel::Reported(field.name.to_string()),
-                    None => RepeatedActivationModel::Repeated(plan.measure.name.to_string()),
+                    Some(field) => ActivationsAddUpModel::Reported(field.name.to_string()),
+                    None => ActivationsAddUpModel::Repeated(plan.measure.name.to_string()),
                 }
             }
         }
@@ -58,16 +58,16 @@ impl RepeatedActivationModel {
     /// Describes the assumption for the caption.
     pub fn describe_assumption(&self, plan: &ResolvedChartSpec<'_>) -> String {
         match self {
-            RepeatedActivationModel::Repeated(_) => format!(
+            ActivationsAddUpModel::Repeated(_) => format!(
                 "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
                  p the chance of “{}” in one.",
                 labels::measure_label(&plan.measure)
             ),
-            RepeatedActivationModel::Accumulated(field, needed) => format!(
+            ActivationsAddUpModel::Accumulated(field, needed) => format!(
                 "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
                 at_least_curves::display_name_of_field(&plan.cells, field)
             ),
-            RepeatedActivationModel::Reported(field) => format!(
+            ActivationsAddUpModel::Reported(field) => format!(
                 "From the law of “{}”: one contest with all its activations, in which damage persists.",
                 at_least_curves::display_name_of_field(&plan.cells, field)
             ),
@@ -77,19 +77,19 @@ impl RepeatedActivationModel {
     /// Computes P(within n) for n from 1 on, as shares; `None` if the cell lacks the data.
     fn compute_chances_within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
         match self {
-            RepeatedActivationModel::Repeated(measure) => {
+            ActivationsAddUpModel::Repeated(measure) => {
                 let p = chart_data::drawn_value_of_measure(cell, measure)?.value / 100.0;
                 // Only a probability can be repeated.
                 (0.0..=1.0)
                     .contains(&p)
                     .then(|| repeated_trials::chances_at_least_once(p, activations))
             }
-            RepeatedActivationModel::Accumulated(field, needed) => {
+            ActivationsAddUpModel::Accumulated(field, needed) => {
                 let law = chart_data::field_distribution_in_percent(cell, field)?;
                 let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
-                repeated_trials::chances_of_total(&law, *needed, activations)
+                repeated_trials::chances_to_reach_total(&law, *needed, activations)
             }
-            RepeatedActivationModel::Reported(field) => {
+            ActivationsAddUpModel::Reported(field) => {
                 let law = chart_data::field_distribution_in_percent(cell, field)?;
                 let last = usize::try_from(*law.keys().next_back()?).ok()?;
                 let mut sum = 0.0;
@@ -112,9 +112,9 @@ pub fn draw_chance_within_curves(
     cells: &[&Answer],
     words: &ChartText,
 ) -> Result<Scene, String> {
-    let chain = RepeatedActivationModel::choose_for_chart(plan);
-    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_ACTIVATION_CURVES, "cells", words);
-    let (legend, names) = chart_data::axis_and_labels_of_cells(&drawn);
+    let chain = ActivationsAddUpModel::choose_for_chart(plan);
+    let (drawn, words) = thin_out_and_note(cells.to_vec(), MAX_ACTIVATION_CURVES, "cells", words);
+    let (legend, names) = chart_data::differing_axis_and_labels(&drawn);
     let curve = |(cell, name): (&&Answer, String)| {
         Some((name, chain.compute_chances_within(cell, MIN_AND_MAX_ACTIVATIONS.1)?))
     };

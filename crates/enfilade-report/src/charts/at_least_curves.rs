@@ -3,7 +3,7 @@
 use super::axis_scale::AxisScale;
 use super::chart_data;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use super::plot_frame::{ChartText, thin_out_evenly};
+use super::plot_frame::{ChartText, thin_out_and_note};
 use crate::drawing::Scene;
 use crate::text::sentences::replace_control_chars;
 use enfilade_study::answer::Answer;
@@ -23,8 +23,8 @@ pub fn draw_at_least_curves(
     field: &str,
     words: &ChartText,
 ) -> Result<Scene, String> {
-    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_AT_LEAST_CURVES, "cells", words);
-    let (legend, names) = chart_data::axis_and_labels_of_cells(&drawn);
+    let (drawn, words) = thin_out_and_note(cells.to_vec(), MAX_AT_LEAST_CURVES, "cells", words);
+    let (legend, names) = chart_data::differing_axis_and_labels(&drawn);
     let tail = |(cell, name): (&&Answer, String)| {
         FieldTailDistribution::from_field_of_cell(cell, field, name)
     };

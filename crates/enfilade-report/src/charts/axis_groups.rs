@@ -53,7 +53,8 @@ impl AxisValueGroups {
     pub fn new(axis: &ChartAxis, system: &System, by: GroupingColumns) -> AxisValueGroups {
         let labels = axis.labels_of_values();
         let facts = GroupingRows::from_system(system, by);
-        let by_prefix = by.group.is_none() && by.order.is_none() && do_labels_name_groups(&labels);
+        let by_prefix =
+            by.group.is_none() && by.order.is_none() && do_labels_form_useful_groups(&labels);
         let mut groups: IndexMap<String, Vec<GroupedAxisValue>> = IndexMap::new();
         for (index, label) in labels.iter().enumerate() {
             let group = match by.group {
@@ -156,7 +157,7 @@ fn label_without_group<'a>(label: &'a str, group: &str) -> &'a str {
 }
 
 /// Whether the spelling of a long axis' values makes a few groups.
-fn do_labels_name_groups(labels: &[String]) -> bool {
+fn do_labels_form_useful_groups(labels: &[String]) -> bool {
     let groups: Option<std::collections::BTreeSet<_>> =
         labels.iter().map(|l| group_name_in_label(l)).collect();
     let groups = groups.map_or(0, |groups| groups.len());

@@ -5,7 +5,7 @@ use super::axis_scale::{AxisScale, viridis_color};
 use super::markers::ValueInterval;
 use super::plot_frame::{self, ChartText};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
 /// The number of rows from which a forest becomes a table with bars.
 pub const MIN_TABLE_ROWS: usize = 41;
@@ -61,19 +61,23 @@ pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) ->
         scene.add_text(small(
             text_layout::shorten_in_the_middle(row.name, text_layout::SMALL_TEXT_HEIGHT, name),
             x + name,
-            TextPointPosition::Right,
+            HorizontalTextAnchor::Right,
         ));
         if let Some(span) = &row.span {
             draw_value_bar(&mut scene, (x + name + 8, y), &scale, span);
         }
         let label = text_layout::truncate_to_room(row.text, text_layout::SMALL_TEXT_HEIGHT, text);
-        scene.add_text(small(label, x + name + ROW_AND_BAR_SIZE.1 + 16, TextPointPosition::Left));
+        scene.add_text(small(
+            label,
+            x + name + ROW_AND_BAR_SIZE.1 + 16,
+            HorizontalTextAnchor::Left,
+        ));
     }
     for column in 0..columns as i32 {
         let at = (left + column * each + name + ROW_AND_BAR_SIZE.1 + 16, top + 12);
         let head = text_layout::truncate_to_room(head, text_layout::SMALL_TEXT_HEIGHT, text);
         scene.add_text(
-            text_layout::new_small_label(head, at, TextPointPosition::Left)
+            text_layout::new_small_label(head, at, HorizontalTextAnchor::Left)
                 .with_color(RgbColor::CAPTION_GREY),
         );
     }

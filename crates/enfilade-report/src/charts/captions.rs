@@ -1,13 +1,13 @@
 //! Texts of a chart: title, measure, and the method of its numbers.
 
-use super::activation_curves::RepeatedActivationModel;
+use super::activation_curves::ActivationsAddUpModel;
 use super::chart_data;
 use super::chart_plan::ResolvedChartSpec;
 use super::grid_slices::CellsWithFixedAxes;
 use super::plot_frame::ChartText;
 use crate::text::median_tries::MedianTriesUntilEvent;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::MeasureRoleInReports;
+use enfilade_model::combat::MeasureRoleBesideReports;
 use enfilade_study::answer::{Answer, AnswerMethod};
 use enfilade_study::experiment::ChartKind;
 
@@ -34,7 +34,7 @@ impl ResolvedChartSpec<'_> {
     pub(super) fn title_and_caption(&self, slice: &CellsWithFixedAxes<'_>) -> ChartText {
         let asked = match &self.spec.title {
             Some(title) => sentences::replace_control_chars(title),
-            None => self.describe_chart_subject(),
+            None => self.describe_charted_measure(),
         };
         let title = match slice.describe_fixed_axes().as_str() {
             "" => asked,
@@ -78,14 +78,14 @@ impl ResolvedChartSpec<'_> {
     }
 
     /// Describes the subject of the chart.
-    fn describe_chart_subject(&self) -> String {
+    fn describe_charted_measure(&self) -> String {
         let label = labels::measure_label(&self.measure);
         let what = match self.spec.kind {
             ChartKind::Bars => self.question_of_action(),
             ChartKind::AtLeast => "how often at least k?".to_owned(),
             ChartKind::Activations => "out of action within how many activations?".to_owned(),
             ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
-            _ => label.clone() + self.question_suffix_of_measure(),
+            _ => label.clone() + self.question_suffix_for_label(),
         };
         match self.name_of_only_contest() {
             // The name of a contest may contain the measure.
@@ -99,9 +99,9 @@ impl ResolvedChartSpec<'_> {
     }
 
     /// Returns the question about the measure.
-    fn question_suffix_of_measure(&self) -> &'static str {
+    fn question_suffix_for_label(&self) -> &'static str {
         match self.measure.kind.is_shown_in_percent() {
-            _ if self.measure.role == MeasureRoleInReports::Until => ": half within how many?",
+            _ if self.measure.role == MeasureRoleBesideReports::Until => ": half within how many?",
             true => ", how often?",
             false => "",
         }
@@ -157,13 +157,13 @@ impl ResolvedChartSpec<'_> {
             "From {} to {}{}",
             describe(least),
             describe(most),
-            self.within_tries_sentence(slice)
+            self.share_within_tries_sentence(slice)
         )
     }
 
     /// Describes the share that reaches the event within the tries made.
-    fn within_tries_sentence(&self, slice: &CellsWithFixedAxes<'_>) -> String {
-        if self.measure.role != MeasureRoleInReports::Until {
+    fn share_within_tries_sentence(&self, slice: &CellsWithFixedAxes<'_>) -> String {
+        if self.measure.role != MeasureRoleBesideReports::Until {
             return String::new();
         }
         let describe = |cell: &&Answer| {
@@ -225,12 +225,14 @@ impl ResolvedChartSpec<'_> {
             (ChartKind::Forest, false, true) => {
                 format!("Dots: simulated; {INTERVAL_COVERAGE_NOTE}")
             }
-            _ if self.measure.role == MeasureRoleInReports::Until => MEDIAN_TRIES_NOTE.to_owned(),
+            _ if self.measure.role == MeasureRoleBesideReports::Until => {
+                MEDIAN_TRIES_NOTE.to_owned()
+            }
             (ChartKind::AtLeast, ..) => "Large dot: median. Mark at the foot: mean.".to_owned(),
             (ChartKind::Activations, ..) => {
                 format!(
                     "{} Large dot: median.",
-                    RepeatedActivationModel::choose_for_chart(self).describe_assumption(self)
+                    ActivationsAddUpModel::choose_for_chart(self).describe_assumption(self)
                 )
             }
             _ => String::new(),

@@ -9,7 +9,7 @@ use crate::text::median_tries::{self, MedianTriesUntilEvent};
 use crate::text::number_format::decimals_to_first_digit;
 use crate::text::sentences::{self, replace_control_chars};
 use crate::text::short_labels;
-use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
+use enfilade_model::combat::{MeasureHead, MeasureRoleBesideReports};
 use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, AnswerMethod, Estimate, OutcomeAnswer};
 use enfilade_study::parameters;
@@ -150,7 +150,7 @@ pub struct PlottedValue {
 /// Returns the value of a measure, in percent for probabilities; `None` without a finite number.
 pub fn drawn_value_of_measure(cell: &Answer, measure: &str) -> Option<PlottedValue> {
     let found = cell.measure_answer_by_name(measure)?;
-    if found.head.role == MeasureRoleInReports::Until {
+    if found.head.role == MeasureRoleBesideReports::Until {
         let median = MedianTriesUntilEvent::from_counted_tries(cell)?.median?;
         return Some(PlottedValue { value: f64::from(median), simulated: None });
     }
@@ -168,7 +168,7 @@ pub fn drawn_value_of_measure(cell: &Answer, measure: &str) -> Option<PlottedVal
 /// mean would be truncated.
 pub fn measure_axis_title(head: &MeasureHead) -> String {
     match head.role {
-        MeasureRoleInReports::Until => median_tries::measure_or_median_label(head),
+        MeasureRoleBesideReports::Until => median_tries::measure_or_median_label(head),
         _ => labels::measure_label_with_unit(head),
     }
 }
@@ -206,7 +206,7 @@ pub fn outcome_percent(outcome: &OutcomeAnswer) -> f64 {
 
 /// Returns the name of the axis in which the cells differ, and the label of each cell in order. If
 /// they differ in several axes the name is empty and the labels contain the names of the axes.
-pub fn axis_and_labels_of_cells(cells: &[&Answer]) -> (String, Vec<String>) {
+pub fn differing_axis_and_labels(cells: &[&Answer]) -> (String, Vec<String>) {
     let mut paths: Vec<&str> = Vec::new();
     let axis_paths = cells.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
     for path in std::iter::once(CONTEST_AXIS_PATH).chain(axis_paths) {

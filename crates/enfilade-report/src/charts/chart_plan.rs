@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use super::chart_drawing::{MissingChart, chart_kind_word_in_files};
 use crate::headline_measure;
 use crate::text::sentences;
-use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
+use enfilade_model::combat::{MeasureHead, MeasureRoleBesideReports};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
@@ -43,7 +43,7 @@ impl<'a> ResolvedChartSpec<'a> {
                 .iter()
                 .find_map(|cell| Some(Arc::clone(&cell.measure_answer_by_name(name)?.head))),
             // A kind of chart may prefer a measure; otherwise the most informative one is drawn.
-            None => measure_for_chart_kind(spec.kind, &cells)
+            None => preferred_measure_of_kind(spec.kind, &cells)
                 .or_else(|| headline_measure::choose_headline_measure(&cells)),
         };
         let Some(measure) = measure else {
@@ -67,7 +67,7 @@ impl<'a> ResolvedChartSpec<'a> {
 
     /// Returns the stem of its file name: kind and measure. Only names declared in the program
     /// appear, and none from a file.
-    pub fn file_name_stem(&self) -> String {
+    pub fn kind_and_measure_file_stem(&self) -> String {
         match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast => {
                 chart_kind_word_in_files(self.spec.kind).to_owned()
@@ -111,10 +111,10 @@ fn choose_chart_axes(spec: &ChartSpec, axes: &[String]) -> Vec<String> {
 
 /// Returns the preferred measure of a kind, if the action has it: the value for points for a
 /// forest, the chance to put a target out of action for activations.
-fn measure_for_chart_kind(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+fn preferred_measure_of_kind(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let role = match kind {
-        ChartKind::Forest => MeasureRoleInReports::PerPoints,
-        ChartKind::Activations => MeasureRoleInReports::Finishing,
+        ChartKind::Forest => MeasureRoleBesideReports::PerPoints,
+        ChartKind::Activations => MeasureRoleBesideReports::Finishing,
         _ => return None,
     };
     let mut measures = sentences::collect_measures(cells.iter().copied()).into_iter();

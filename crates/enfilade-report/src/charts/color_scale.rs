@@ -7,7 +7,7 @@
 use super::axis_scale::{AxisScale, round_to_distinct_color, viridis_color};
 use super::plot_frame::{self, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 use crate::text::number_format::decimals_to_first_digit;
 use enfilade_engine::exact::approximation::Approximation;
 
@@ -51,7 +51,7 @@ impl ColorScale {
 
     /// Returns a scale for values without numbers beside them: classes if few values are much
     /// larger than most.
-    pub fn for_cells_without_text(values: &[f64]) -> ColorScale {
+    pub fn with_classes_if_skewed(values: &[f64]) -> ColorScale {
         let mut positive: Vec<_> =
             values.iter().copied().filter(|v| *v > 0.0 && *v < 1e15).collect();
         positive.sort_by(f64::total_cmp);
@@ -74,7 +74,7 @@ impl ColorScale {
             ColorScale::Classes(edges) => {
                 let at_least = |edge: &&f64| {
                     let edge = Approximation::from_rounded(**edge);
-                    Approximation::from_computation(value).is_at_least(edge)
+                    Approximation::from_accumulated_rounding(value).is_at_least_within_error(edge)
                 };
                 let class = edges.iter().filter(at_least).count();
                 viridis_color(class as f64 / edges.len() as f64)
@@ -112,7 +112,7 @@ impl ColorScale {
             MAX_COLOR_KEY_WIDTH,
         );
         let at = (left, area.top - 16);
-        scene.add_text(text_layout::new_small_label(title, at, TextPointPosition::Left));
+        scene.add_text(text_layout::new_small_label(title, at, HorizontalTextAnchor::Left));
         match self {
             ColorScale::Even(scale) => {
                 self.draw_color_strip(scene, area, scale.ticks_with_labels(), scale)
@@ -164,7 +164,7 @@ impl ColorScale {
             scene.add_text(text_layout::new_small_label(
                 label,
                 (right + 8, y),
-                TextPointPosition::Left,
+                HorizontalTextAnchor::Left,
             ));
         }
     }
@@ -183,7 +183,7 @@ fn draw_one_color_class(scene: &mut Scene, (left, y): (i32, i32), ink: RgbColor,
     scene.fill_rectangle((left, y), (left + 26, y + COLOR_CLASS_STEP), ink);
     scene.outline_rectangle((left, y), (left + 26, y + COLOR_CLASS_STEP), RgbColor::CAPTION_GREY);
     let at = (left + 34, y + COLOR_CLASS_STEP / 2);
-    scene.add_text(text_layout::new_small_label(text, at, TextPointPosition::Left));
+    scene.add_text(text_layout::new_small_label(text, at, HorizontalTextAnchor::Left));
 }
 
 /// Formats a class: `0.5 to 1`, `10 and more`, `above 0`.
@@ -247,9 +247,9 @@ mod tests {
     #[test]
     fn classes_are_used_where_few_values_are_large() {
         let mut values = vec![0.0, 0.5, 0.6, 0.8, 1.0];
-        assert!(matches!(ColorScale::for_cells_without_text(&values), ColorScale::Even(_)));
+        assert!(matches!(ColorScale::with_classes_if_skewed(&values), ColorScale::Even(_)));
         values.push(48.0);
-        let shade = ColorScale::for_cells_without_text(&values);
+        let shade = ColorScale::with_classes_if_skewed(&values);
         assert_eq!(shade, ColorScale::Classes(vec![0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0]));
         assert_eq!(shade.color_of_value(0.3), viridis_color(1.0 / 7.0));
         assert_eq!(shade.color_of_value(20.0), viridis_color(1.0));
@@ -274,7 +274,7 @@ mod tests {
         for values in sets {
             for shade in [
                 ColorScale::even_or_around_zero(values),
-                ColorScale::for_cells_without_text(values),
+                ColorScale::with_classes_if_skewed(values),
             ] {
                 for &value in values {
                     shade.color_of_value(value);

@@ -31,7 +31,7 @@ pub fn draw_comparison(
     let contest = first.a.contest;
     let own = |pair: &&CellPair<'_>| pair.a.contest == contest;
     let one: Vec<_> = comparison.pairs.iter().filter(own).collect();
-    let head = choose_common_measure(&one).ok_or("no measure is in both")?;
+    let head = headline_measure_in_both(&one).ok_or("no measure is in both")?;
     let all =
         || comparison.pairs.iter().filter(|pair| pair.difference_of_measure(&head.name).is_some());
     let same_action = all().all(|pair| pair.a.action == first.a.action);
@@ -64,7 +64,7 @@ pub fn draw_comparison(
 }
 
 /// Chooses the most informative measure over A and B together, among those that both have.
-fn choose_common_measure(pairs: &[&CellPair<'_>]) -> Option<Arc<MeasureHead>> {
+fn headline_measure_in_both(pairs: &[&CellPair<'_>]) -> Option<Arc<MeasureHead>> {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     let head = headline_measure::choose_headline_measure(&cells)?;
     let in_both = |name: &str| pairs.iter().any(|pair| pair.difference_of_measure(name).is_some());
@@ -163,7 +163,7 @@ fn format_with_sign(value: f64, share: bool) -> String {
 /// Builds the rows with both values of every cell.
 fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> ForestPlot {
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
-    let (_, names) = chart_data::axis_and_labels_of_cells(&cells);
+    let (_, names) = chart_data::differing_axis_and_labels(&cells);
     let row = |(pair, name): (&&CellPair<'_>, String)| {
         let found = pair.difference_of_measure(&head.name)?;
         let difference = found.best_available()?;

@@ -5,7 +5,7 @@ use super::chart_data::{self, ChartAxis};
 use super::chart_plan::ResolvedChartSpec;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::markers::ValueInterval;
-use super::plot_frame::{ChartText, thin_out_evenly};
+use super::plot_frame::{ChartText, thin_out_and_note};
 use crate::drawing::Scene;
 use enfilade_study::answer::Answer;
 
@@ -36,7 +36,7 @@ pub fn draw_measure_curves(
         .into_iter()
         .enumerate()
         .collect();
-    let (drawn, words) = thin_out_evenly(names, MAX_DISTINCT_CURVES, "curves", words);
+    let (drawn, words) = thin_out_and_note(names, MAX_DISTINCT_CURVES, "curves", words);
     // Numbers are at their values, because steps may be uneven, and words one after the other.
     let at = |position: usize| numbers.as_ref().map_or(position as f64, |all| all[position]);
     let series = |(index, name): &(usize, String)| {

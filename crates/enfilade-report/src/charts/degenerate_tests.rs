@@ -53,7 +53,7 @@ fn assert_sound(scene: &Scene, what: &str) {
     render_scene_as_svg(scene);
     let png = PictureFormat::format_for_extension("png").expect("it is built in");
     if png.is_in_this_build() {
-        png.write_pages_in_format("", std::slice::from_ref(scene)).expect("drawn");
+        png.encode_pages("", std::slice::from_ref(scene)).expect("drawn");
     }
 }
 
@@ -114,7 +114,7 @@ fn forests_are_drawn() {
             };
             check_drawing(forest.clone().draw_forest(&build_texts()), are_finite(values), "forest");
             check_drawing(
-                forest.sort_by_first().draw_forest(&build_texts()),
+                forest.with_rows_by_falling_mark().draw_forest(&build_texts()),
                 are_finite(values),
                 "caterpillar",
             );
@@ -131,7 +131,8 @@ fn a_caterpillar_is_in_order() {
     };
     let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
     let forest = ForestPlot { rows, ..ForestPlot::default() };
-    let scene = forest.sort_by_first().draw_forest(&build_texts()).expect("there are values");
+    let scene =
+        forest.with_rows_by_falling_mark().draw_forest(&build_texts()).expect("there are values");
     let height =
         |name: &str| scene.iter_labels().find(|label| label.text == name).map(|label| label.at.1);
     assert!(height("high") < height("middle") && height("middle") < height("low"));

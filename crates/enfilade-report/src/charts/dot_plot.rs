@@ -6,7 +6,7 @@
 use super::axis_scale::{AxisScale, viridis_color};
 use super::plot_frame::{self, ChartText};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
 /// Width of the area, the longest name, and the height of a row at least, in pixels.
 const DOT_ROW_SIZES: (i32, i32, i32) = (460, 300, 26);
@@ -53,7 +53,7 @@ impl DotRowsPlot {
         if rows.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let (rows, words) = plot_frame::thin_out_evenly(rows, MAX_DOT_ROWS, "rows", words);
+        let (rows, words) = plot_frame::thin_out_and_note(rows, MAX_DOT_ROWS, "rows", words);
         let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
         let before = plot_frame::width_of_widest_text(&names).min(DOT_ROW_SIZES.1) + 14;
         let placed: Vec<Vec<(i32, i32)>> =
@@ -88,7 +88,7 @@ impl DotRowsPlot {
             scene.add_text(text_layout::new_label(
                 name,
                 (area.left - 10, y),
-                TextPointPosition::Right,
+                HorizontalTextAnchor::Right,
             ));
             dots.iter().for_each(|(at, up)| {
                 scene.draw_dot((area.left + at, y + up), DOT_RADIUS_AND_GAP.0, viridis_color(0.6))

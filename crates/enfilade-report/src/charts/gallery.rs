@@ -153,7 +153,7 @@ impl ResolvedChartSpec<'_> {
     ) {
         match drawn {
             Ok(scene) => gallery.drawings.push(ChartDrawing {
-                name: format!("{}{part}", self.file_name_stem()),
+                name: format!("{}{part}", self.kind_and_measure_file_stem()),
                 contest: self.contest_to_show_chart_under(),
                 title: words.title.clone(),
                 caption: words.caption.clone(),

@@ -35,7 +35,7 @@ impl CellsWithFixedAxes<'_> {
 
     /// Merges `other` into this slice if they differ in the values of one axis only. Returns
     /// whether it did.
-    fn try_merge_on_one_axis(&mut self, other: &CellsWithFixedAxes<'_>) -> bool {
+    fn merge_if_one_axis_differs(&mut self, other: &CellsWithFixedAxes<'_>) -> bool {
         let pairs = self.fixed.iter().zip(&other.fixed);
         let mut apart = pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
         let (Some(at), None) = (apart.next(), apart.next()) else {
@@ -79,7 +79,7 @@ pub fn merge_equal_slices<'a>(
         let mut distinct_slices: Vec<(Vec<PointInPicture>, CellsWithFixedAxes<'a>)> = Vec::new();
         for (what, slice) in parts {
             let like = |(known, first): &mut (Vec<PointInPicture>, CellsWithFixedAxes<'a>)| {
-                *known == what && first.try_merge_on_one_axis(&slice)
+                *known == what && first.merge_if_one_axis_differs(&slice)
             };
             if !distinct_slices.iter_mut().any(like) {
                 distinct_slices.push((what, slice));

@@ -6,7 +6,7 @@
 use super::color_scale::ColorScale;
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
 /// The largest number of columns, and of rows, of one picture.
 pub const MAX_HEAT_MAP_SIDE: usize = 200;
@@ -178,7 +178,7 @@ impl HeatMap {
             for (i, line) in (0..).zip(text.lines()) {
                 let y = middle + (2 * i + 1 - lines) * layout.line / 2;
                 scene.add_text(
-                    text_layout::new_label(line, (x, y), TextPointPosition::Middle)
+                    text_layout::new_label(line, (x, y), HorizontalTextAnchor::Middle)
                         .with_color(ink)
                         .with_size(text_layout::font_size_for_height(layout.size)),
                 );
@@ -196,17 +196,20 @@ impl HeatMap {
                     .with_size(text_layout::font_size_for_height(layout.size))
             };
             if layout.upright {
-                scene.add_text(label(area.bottom + 6, TextPointPosition::Right).to_upright());
+                scene.add_text(label(area.bottom + 6, HorizontalTextAnchor::Right).to_upright());
                 // In a tall map the names at the foot are off the screen.
                 if layout.twice {
-                    scene.add_text(label(area.top - 6, TextPointPosition::Left).to_upright());
+                    scene.add_text(label(area.top - 6, HorizontalTextAnchor::Left).to_upright());
                 }
             } else {
-                scene.add_text(label(area.bottom + 4 + layout.size / 2, TextPointPosition::Middle));
+                scene.add_text(label(
+                    area.bottom + 4 + layout.size / 2,
+                    HorizontalTextAnchor::Middle,
+                ));
             }
         }
         let y = area.top - layout.height_of_names_above() - text_layout::SMALL_TEXT_HEIGHT / 2 - 4;
-        draw_group_headings(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
+        draw_each_group_with(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
             let (from, to) = (area.left + from, area.left + to);
             let name = text_layout::truncate_to_room(
                 name,
@@ -217,7 +220,7 @@ impl HeatMap {
             scene.add_text(text_layout::new_small_label(
                 name,
                 ((from + to) / 2, y),
-                TextPointPosition::Middle,
+                HorizontalTextAnchor::Middle,
             ));
         });
         plot_frame::draw_x_title(
@@ -233,12 +236,12 @@ impl HeatMap {
         for (name, y) in names.into_iter().zip(&layout.rows.0) {
             let at = (area.left - 8, area.top + y + layout.cell.1 / 2);
             scene.add_text(
-                text_layout::new_label(name, at, TextPointPosition::Right)
+                text_layout::new_label(name, at, HorizontalTextAnchor::Right)
                     .with_size(text_layout::font_size_for_height(layout.size)),
             );
         }
         let x = area.left - layout.before + text_layout::SMALL_TEXT_HEIGHT / 2;
-        draw_group_headings(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
+        draw_each_group_with(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
             let (from, to) = (area.top + from, area.top + to);
             let name = text_layout::truncate_to_room(
                 name,
@@ -247,8 +250,12 @@ impl HeatMap {
             );
             scene.draw_polyline(vec![(x + 11, from), (x + 11, to)], RgbColor::CAPTION_GREY, 1);
             scene.add_text(
-                text_layout::new_small_label(name, (x, (from + to) / 2), TextPointPosition::Middle)
-                    .to_upright(),
+                text_layout::new_small_label(
+                    name,
+                    (x, (from + to) / 2),
+                    HorizontalTextAnchor::Middle,
+                )
+                .to_upright(),
             );
         });
         // The title of the colours is to the right.
@@ -259,12 +266,12 @@ impl HeatMap {
             area.right + 12 - left,
         );
         let y = area.top - layout.above + text_layout::ORDINARY_TEXT_HEIGHT / 2;
-        scene.add_text(text_layout::new_label(title, (left, y), TextPointPosition::Left));
+        scene.add_text(text_layout::new_label(title, (left, y), HorizontalTextAnchor::Left));
     }
 }
 
 /// Draws each group, from the pixel of its first name to that of its last.
-fn draw_group_headings(
+fn draw_each_group_with(
     heads: &NamesAlongHeatMapSide,
     starts: &[i32],
     step: i32,
@@ -320,7 +327,7 @@ impl HeatMapLayout {
             true => numbers,
             false => HeatMapLayout::from_map_and_shade(
                 map,
-                shade(ColorScale::for_cells_without_text),
+                shade(ColorScale::with_classes_if_skewed),
                 false,
             ),
         }
@@ -415,7 +422,7 @@ mod tests {
             )
         );
         let mut spans = Vec::new();
-        draw_group_headings(&heads, &heads.pixel_starts_and_end(10).0, 10, |name, from, to| {
+        draw_each_group_with(&heads, &heads.pixel_starts_and_end(10).0, 10, |name, from, to| {
             spans.push((name.to_owned(), from, to));
         });
         assert_eq!(spans, [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]);

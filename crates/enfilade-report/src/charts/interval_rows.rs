@@ -6,7 +6,7 @@ use super::axis_scale::{AxisScale, viridis_color};
 use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::{bar_table, text_layout};
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
 /// Height of a row with one mark, and width of the area, in pixels.
 const ROW_AND_AREA_SIZE: (i32, i32) = (24, 460);
@@ -51,7 +51,7 @@ pub struct ForestPlot {
 impl ForestPlot {
     /// Returns the forest with its rows in order of their first mark, the largest on top: a
     /// caterpillar.
-    pub fn sort_by_first(mut self) -> ForestPlot {
+    pub fn with_rows_by_falling_mark(mut self) -> ForestPlot {
         let first = |row: &ForestPlotRow| {
             row.marks.first().map_or(f64::NEG_INFINITY, |(_, span)| span.value)
         };
@@ -60,7 +60,7 @@ impl ForestPlot {
     }
 
     /// Draws many rows as a table with bars, each of its first mark.
-    fn draw_as_table(&self, rows: &[&ForestPlotRow], words: &ChartText) -> Scene {
+    fn draw_as_bar_table(&self, rows: &[&ForestPlotRow], words: &ChartText) -> Scene {
         let measured = match self.series.first() {
             Some((_, name)) => format!("{name}, {}", self.axis_title),
             None => self.axis_title.clone(),
@@ -93,9 +93,9 @@ impl ForestPlot {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
         let (rows, words) =
-            plot_frame::thin_out_evenly(all, bar_table::MAX_BAR_TABLE_ROWS, "rows", words);
+            plot_frame::thin_out_and_note(all, bar_table::MAX_BAR_TABLE_ROWS, "rows", words);
         if long {
-            return Ok(self.draw_as_table(&rows, &words));
+            return Ok(self.draw_as_bar_table(&rows, &words));
         }
         let layout = ForestPlotLayout::new(self, &rows);
         let (mut scene, (left, top)) = plot_frame::new_chart_page(&words, layout.body);
@@ -147,7 +147,7 @@ impl ForestPlot {
             scene.add_text(text_layout::new_small_label(
                 name.clone(),
                 (x + 18, y),
-                TextPointPosition::Left,
+                HorizontalTextAnchor::Left,
             ));
             x += width_of_series_key(name);
         }
@@ -159,7 +159,7 @@ impl ForestPlot {
             );
             let at = (area.right + 12, area.top - 16);
             scene.add_text(
-                text_layout::new_small_label(head, at, TextPointPosition::Left)
+                text_layout::new_small_label(head, at, HorizontalTextAnchor::Left)
                     .with_color(RgbColor::CAPTION_GREY),
             );
         }
@@ -178,7 +178,11 @@ impl ForestPlot {
             MAX_ROW_NAME_WIDTH,
         );
         scene.draw_polyline(vec![(area.left, y), (area.right, y)], RgbColor::GRID_LINE_GREY, 1);
-        scene.add_text(text_layout::new_label(name, (area.left - 10, y), TextPointPosition::Right));
+        scene.add_text(text_layout::new_label(
+            name,
+            (area.left - 10, y),
+            HorizontalTextAnchor::Right,
+        ));
         for (glyph, span) in row.marks.iter().filter(|(_, span)| span.is_finite()) {
             let series = self.series.iter().position(|(series_index, _)| series_index == glyph);
             let lower = match series {
@@ -201,7 +205,7 @@ impl ForestPlot {
             scene.add_text(text_layout::new_label(
                 row.text.clone(),
                 (area.right + 12, y),
-                TextPointPosition::Left,
+                HorizontalTextAnchor::Left,
             ));
         }
     }

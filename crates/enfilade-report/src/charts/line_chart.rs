@@ -5,7 +5,7 @@ use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::{self, ChartText, LegendItem, PlotArea};
 use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
 /// Width and height of the area in pixels.
 pub const AREA_WIDTH_AND_HEIGHT: (i32, i32) = (620, 360);
@@ -163,7 +163,7 @@ impl LineChart {
         scene.add_text(text_layout::new_label(
             title,
             (left, area.top + text_layout::ORDINARY_TEXT_HEIGHT / 2),
-            TextPointPosition::Left,
+            HorizontalTextAnchor::Left,
         ));
         let places = plot_frame::spread_labels_apart(
             &wanted,
@@ -186,7 +186,7 @@ impl LineChart {
             let name =
                 text_layout::truncate_to_room(&key.name, text_layout::ORDINARY_TEXT_HEIGHT, room)
                     + &key.note;
-            scene.add_text(text_layout::new_label(name, (left, place), TextPointPosition::Left));
+            scene.add_text(text_layout::new_label(name, (left, place), HorizontalTextAnchor::Left));
         }
     }
 
@@ -248,7 +248,7 @@ impl LineChart {
         );
         let at = (area.right - 4, y - 9);
         scene.add_text(
-            text_layout::new_small_label(name.clone(), at, TextPointPosition::Right)
+            text_layout::new_small_label(name.clone(), at, HorizontalTextAnchor::Right)
                 .with_color(RgbColor::CAPTION_GREY),
         );
     }

@@ -29,7 +29,7 @@
 //!     caption: "Exact; bars: 95 % over scenarios.".into(),
 //!     ..ChartText::default()
 //! };
-//! let scene = forest.sort_by_first().draw_forest(&words).expect("there are rows");
+//! let scene = forest.with_rows_by_falling_mark().draw_forest(&words).expect("there are rows");
 //! assert!(render_scene_as_svg(&scene).contains(">HMG</text>"));
 //! ```
 //!

@@ -70,7 +70,7 @@ impl OutcomeStackBands {
         let ranks = outcome_category::categories_most_important_first(cells);
         let mut bands = match has_harm_category(&ranks) {
             true => bands_in_order_of_harm(cells, &ranks),
-            false => bands_by_outcome(cells),
+            false => bands_of_likeliest_outcomes(cells),
         };
         let open = cells.iter().any(|cell| unfinished_percent(cell) > 0.0);
         bands.extend(open.then(|| OutcomeStackBand {
@@ -87,7 +87,7 @@ impl OutcomeStackBands {
     }
 
     /// Whether some band with a name is not harm.
-    pub fn has_band_without_harm(&self) -> bool {
+    pub fn has_gain_or_neutral_band(&self) -> bool {
         let harm = |at: usize| self.ranks[at].weight == HarmGainOrNeutral::Harm;
         self.bands
             .iter()
@@ -101,7 +101,7 @@ impl OutcomeStackBands {
             return self.bands.iter().find(of).map_or(OTHER_OUTCOMES_COLOR, |band| band.ink);
         }
         match category_and_capped_count(&self.ranks, fields, values) {
-            (Some(at), times) => color_of_category(&self.ranks, at, times),
+            (Some(at), times) => color_for_category_count(&self.ranks, at, times),
             (None, _) => NO_EFFECT_COLOR,
         }
     }
@@ -110,7 +110,7 @@ impl OutcomeStackBands {
     pub fn color_of_category_word(&self, word: &str) -> RgbColor {
         let at =
             self.ranks.iter().position(|rank| sentences::replace_control_chars(&rank.word) == word);
-        at.map_or(NO_EFFECT_COLOR, |at| color_of_category(&self.ranks, at, 1))
+        at.map_or(NO_EFFECT_COLOR, |at| color_for_category_count(&self.ranks, at, 1))
     }
 
     /// Returns the share of each band in a cell, in percent.
@@ -156,7 +156,7 @@ fn category_and_capped_count(
 }
 
 /// Returns the colour of a category that happens this many times.
-fn color_of_category(ranks: &[OutcomeCategory], at: usize, times: i32) -> RgbColor {
+fn color_for_category_count(ranks: &[OutcomeCategory], at: usize, times: i32) -> RgbColor {
     let weight = ranks[at].weight;
     let alike = |ranks: &[OutcomeCategory]| {
         ranks.iter().filter(|rank| rank.weight == weight).count() as f64
@@ -204,14 +204,14 @@ fn bands_in_order_of_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<O
     };
     let band = |&(_, at, times): &(_, Option<usize>, i32)| OutcomeStackBand {
         name: name(at, times),
-        ink: at.map_or(NO_EFFECT_COLOR, |at| color_of_category(ranks, at, times)),
+        ink: at.map_or(NO_EFFECT_COLOR, |at| color_for_category_count(ranks, at, times)),
         members: BandMembers::Ranked(at, times),
     };
     harm_values.iter().map(band).collect()
 }
 
 /// Returns the likeliest outcomes of actions without harm as bands.
-fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeStackBand> {
+fn bands_of_likeliest_outcomes(cells: &[&Answer]) -> Vec<OutcomeStackBand> {
     let mut most: std::collections::BTreeMap<&[i32], f64> = std::collections::BTreeMap::new();
     for outcome in cells.iter().flat_map(|cell| &cell.outcomes) {
         let share = most.entry(&outcome.values).or_default();

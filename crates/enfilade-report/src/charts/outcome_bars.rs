@@ -7,7 +7,7 @@ use super::outcome_bands::{
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::{chart_data, text_layout};
 use crate::answers::show_distributions::{self, OutcomeFieldDistribution};
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 use crate::text::labels;
 use crate::text::sentences::{replace_control_chars, sort_key_by_harm};
 use enfilade_study::answer::Answer;
@@ -31,7 +31,7 @@ const MAX_ROW_NAME_WIDTH: i32 = 300;
 const MIN_VISIBLE_PERCENT: f64 = 0.05;
 
 /// One row: a name, its colour, and its share in each distribution, in percent.
-struct OutcomeBarRow {
+struct OutcomeSharesRow {
     name: String,
     ink: RgbColor,
     shares: Vec<f64>,
@@ -47,12 +47,12 @@ pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, Stri
     if rows.is_empty() {
         return Err("there are no outcomes".to_owned());
     }
-    let mut panels = vec![OutcomeBarPanel {
+    let mut panels = vec![SideBySideBarsPanel {
         title: "exactly this, %".to_owned(),
-        bars: bars_of_one_distribution(&rows, 0),
+        bars: single_set_of_bars(&rows, 0),
     }];
     if let Some(title) = cumulative_column_title(cell, &bands) {
-        panels.push(OutcomeBarPanel {
+        panels.push(SideBySideBarsPanel {
             title: title.to_owned(),
             bars: vec![sums_from_each_row_on(&rows)],
         });
@@ -71,7 +71,7 @@ pub fn draw_two_distributions(
 ) -> Result<Scene, String> {
     let bands = OutcomeStackBands::from_cells_of_action(&cells);
     let parts = cells.map(|cell| bands.band_shares_of_cell(cell));
-    let row = |(at, band): (usize, &super::outcome_bands::OutcomeStackBand)| OutcomeBarRow {
+    let row = |(at, band): (usize, &super::outcome_bands::OutcomeStackBand)| OutcomeSharesRow {
         name: band.name.clone(),
         ink: band.ink,
         shares: parts.iter().map(|shares| shares[at]).collect(),
@@ -80,7 +80,7 @@ pub fn draw_two_distributions(
     if rows.is_empty() {
         return Err("there are no outcomes".to_owned());
     }
-    let panel = OutcomeBarPanel {
+    let panel = SideBySideBarsPanel {
         title: "how often, %".to_owned(),
         bars: [0, 1].map(|at| shares_in_distribution(&rows, at)).to_vec(),
     };
@@ -94,22 +94,22 @@ const FIRST_OF_TWO_COLOR: RgbColor = RgbColor(0xb5, 0xc9, 0x9a);
 const SECOND_OF_TWO_COLOR: RgbColor = RgbColor(0x35, 0x5f, 0x8d);
 
 /// Bars side by side, one set for each distribution.
-struct OutcomeBarPanel {
+struct SideBySideBarsPanel {
     title: String,
     bars: Vec<Vec<f64>>,
 }
 
-fn shares_in_distribution(rows: &[OutcomeBarRow], at: usize) -> Vec<f64> {
+fn shares_in_distribution(rows: &[OutcomeSharesRow], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row.shares[at]).collect()
 }
 
-fn bars_of_one_distribution(rows: &[OutcomeBarRow], at: usize) -> Vec<Vec<f64>> {
+fn single_set_of_bars(rows: &[OutcomeSharesRow], at: usize) -> Vec<Vec<f64>> {
     vec![shares_in_distribution(rows, at)]
 }
 
 /// Sums each row and all further ones. Bands of several outcomes and the unfinished share are
 /// outside this order.
-fn sums_from_each_row_on(rows: &[OutcomeBarRow]) -> Vec<f64> {
+fn sums_from_each_row_on(rows: &[OutcomeSharesRow]) -> Vec<f64> {
     let mut sums = shares_in_distribution(rows, 0);
     for at in (1..sums.len()).rev() {
         sums[at - 1] += sums[at];
@@ -131,14 +131,12 @@ fn cumulative_column_title(cell: &Answer, bands: &OutcomeStackBands) -> Option<&
 
 /// Builds the rows of one distribution: its outcomes if they are few; if they are many, its bands
 /// of harm, and without harm each show alone.
-fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeBarRow> {
+fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeSharesRow> {
     let likely = cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
     let mut outcomes: Vec<_> = likely.collect();
     if bands.are_ordered_by_harm() && outcomes.len() > MAX_OUTCOMES_WITH_BARS {
-        let row = |(band, share): (&super::outcome_bands::OutcomeStackBand, f64)| OutcomeBarRow {
-            name: band.name.clone(),
-            ink: band.ink,
-            shares: vec![share],
+        let row = |(band, share): (&super::outcome_bands::OutcomeStackBand, f64)| {
+            OutcomeSharesRow { name: band.name.clone(), ink: band.ink, shares: vec![share] }
         };
         return bands.bands.iter().zip(bands.band_shares_of_cell(cell)).map(row).collect();
     }
@@ -148,7 +146,7 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
         _ => show_distributions::are_marginals_shown_first(cell),
     };
     if is_long && !bands.are_ordered_by_harm() {
-        return rows_of_shows_alone(cell);
+        return rows_of_each_show_separately(cell);
     }
     outcomes.sort_by_cached_key(|outcome| {
         (sort_key_by_harm(&cell.fields, &outcome.values), outcome.values.clone())
@@ -162,7 +160,7 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
         outcomes.into_iter().partition(|outcome| chart_data::outcome_percent(outcome) >= floor);
     let mut rows: Vec<_> = shown
         .into_iter()
-        .map(|outcome| OutcomeBarRow {
+        .map(|outcome| OutcomeSharesRow {
             name: replace_control_chars(&labels::describe_outcome(&cell.fields, &outcome.values)),
             ink: bands.color_of_outcome(&cell.fields, &outcome.values),
             shares: vec![chart_data::outcome_percent(outcome)],
@@ -170,24 +168,24 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
         .collect();
     if !rare.is_empty() {
         let rest = rare.iter().map(|outcome| chart_data::outcome_percent(outcome)).sum();
-        rows.push(plain_row(format!("{} others", rare.len()), rest));
+        rows.push(row_in_no_effect_color(format!("{} others", rare.len()), rest));
     }
     rows.extend(unfinished_row(cell));
     rows
 }
 
-fn plain_row(name: String, share: f64) -> OutcomeBarRow {
-    OutcomeBarRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] }
+fn row_in_no_effect_color(name: String, share: f64) -> OutcomeSharesRow {
+    OutcomeSharesRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] }
 }
 
-fn unfinished_row(cell: &Answer) -> Option<OutcomeBarRow> {
+fn unfinished_row(cell: &Answer) -> Option<OutcomeSharesRow> {
     let open = unfinished_percent(cell);
-    (open > 0.0).then(|| plain_row(unfinished_label([cell]).to_owned(), open))
+    (open > 0.0).then(|| row_in_no_effect_color(unfinished_label([cell]).to_owned(), open))
 }
 
 /// Builds the rows of every show alone: one of a show that happens or does not, and at most so
 /// many of a number that all have room.
-fn rows_of_shows_alone(cell: &Answer) -> Vec<OutcomeBarRow> {
+fn rows_of_each_show_separately(cell: &Answer) -> Vec<OutcomeSharesRow> {
     let laws = show_distributions::distributions_of_shows(cell);
     let room = (MAX_OUTCOME_BAR_ROWS / laws.len()).max(MIN_ROWS_OF_SHOW);
     let rows = laws.iter().flat_map(|law| match law.values.iter().all(|of| of.value == 0) {
@@ -198,12 +196,16 @@ fn rows_of_shows_alone(cell: &Answer) -> Vec<OutcomeBarRow> {
 }
 
 /// Builds the rows of one show: ranges of as many values each as make at most `room` rows.
-fn rows_of_show(law: &OutcomeFieldDistribution, room: usize, is_only: bool) -> Vec<OutcomeBarRow> {
+fn rows_of_show(
+    law: &OutcomeFieldDistribution,
+    room: usize,
+    is_only: bool,
+) -> Vec<OutcomeSharesRow> {
     let (Some(first), Some(last)) = (law.values.first(), law.values.last()) else {
         return Vec::new();
     };
     if first.value >= 0 && last.value == 1 {
-        return vec![plain_row(law.label.clone(), 100.0 * law.share_of_values(1, 1))];
+        return vec![row_in_no_effect_color(law.label.clone(), 100.0 * law.share_of_values(1, 1))];
     }
     let (first, last) = (i64::from(first.value), i64::from(last.value));
     let width = 1 + (last - first) / room as i64;
@@ -212,14 +214,14 @@ fn rows_of_show(law: &OutcomeFieldDistribution, room: usize, is_only: bool) -> V
         let high = last.min(low + width - 1);
         let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
         let name = if is_only { range } else { format!("{}: {range}", law.label) };
-        plain_row(name, 100.0 * law.share_of_values(low, high))
+        row_in_no_effect_color(name, 100.0 * law.share_of_values(low, high))
     };
     ranges.map(row).collect()
 }
 
 fn draw_panels(
-    rows: &[OutcomeBarRow],
-    panels: &[OutcomeBarPanel],
+    rows: &[OutcomeSharesRow],
+    panels: &[SideBySideBarsPanel],
     keys: &[(RgbColor, String)],
     words: &ChartText,
 ) -> Scene {
@@ -243,7 +245,7 @@ fn draw_panels(
         scene.add_text(text_layout::new_label(
             name,
             (left + before - 8, y),
-            TextPointPosition::Right,
+            HorizontalTextAnchor::Right,
         ));
     }
     for (at, panel) in (0..).zip(panels) {
@@ -254,8 +256,8 @@ fn draw_panels(
     scene
 }
 
-impl OutcomeBarPanel {
-    fn draw_bars(&self, scene: &mut Scene, area: PlotArea, rows: &[OutcomeBarRow]) {
+impl SideBySideBarsPanel {
+    fn draw_bars(&self, scene: &mut Scene, area: PlotArea, rows: &[OutcomeSharesRow]) {
         let scale = AxisScale::with_round_ends(self.bars.iter().flatten().copied(), 0.0);
         let step = (area.bottom - area.top) / rows.len() as i32;
         let own = (step - 8) / self.bars.len() as i32;
@@ -280,7 +282,7 @@ impl OutcomeBarPanel {
                 scene.add_text(text_layout::new_label(
                     chart_data::format_percent_or_inequality(share),
                     at,
-                    TextPointPosition::Left,
+                    HorizontalTextAnchor::Left,
                 ));
             }
         }

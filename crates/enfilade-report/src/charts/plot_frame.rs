@@ -2,7 +2,7 @@
 
 use super::axis_scale::AxisScale;
 use super::text_layout;
-use crate::drawing::{DrawingMedium, RgbColor, Scene, TextLabel, TextPointPosition};
+use crate::drawing::{DrawingMedium, HorizontalTextAnchor, RgbColor, Scene, TextLabel};
 
 /// The margin around everything.
 pub const CHART_MARGIN: i32 = 20;
@@ -109,7 +109,7 @@ fn draw_text_lines(
     for line in lines {
         let at = (CHART_MARGIN, *y + size * 2 / 3);
         scene.add_text(dress(
-            text_layout::new_label(line.clone(), at, TextPointPosition::Left)
+            text_layout::new_label(line.clone(), at, HorizontalTextAnchor::Left)
                 .with_size(text_layout::font_size_for_height(size)),
         ));
         *y += size * 4 / 3;
@@ -152,7 +152,11 @@ pub fn draw_y_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: 
     for (value, label) in scale.ticks_with_labels() {
         let y = scale.pixel_of(value, area.bottom, area.top);
         scene.draw_polyline(vec![(area.left, y), (area.right, y)], RgbColor::GRID_LINE_GREY, 1);
-        scene.add_text(text_layout::new_label(label, (area.left - 8, y), TextPointPosition::Right));
+        scene.add_text(text_layout::new_label(
+            label,
+            (area.left - 8, y),
+            HorizontalTextAnchor::Right,
+        ));
     }
     let at = (
         area.left - width_of_y_axis_labels(scale) + text_layout::ORDINARY_TEXT_HEIGHT / 2,
@@ -163,7 +167,7 @@ pub fn draw_y_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: 
         text_layout::ORDINARY_TEXT_HEIGHT,
         area.bottom - area.top,
     );
-    scene.add_text(text_layout::new_label(title, at, TextPointPosition::Middle).to_upright());
+    scene.add_text(text_layout::new_label(title, at, HorizontalTextAnchor::Middle).to_upright());
 }
 
 /// Draws an x axis with numbers: ticks below the area, and the title below them.
@@ -208,7 +212,7 @@ pub fn draw_x_axis_with_ticks(
         scene.add_text(text_layout::new_label(
             label.clone(),
             (x, area.bottom + 16),
-            TextPointPosition::Middle,
+            HorizontalTextAnchor::Middle,
         ));
     }
     draw_x_title(scene, area, area.bottom + 40, title);
@@ -259,11 +263,12 @@ pub fn draw_x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32,
                 MAX_AXIS_LABEL_WIDTH,
             );
             scene.add_text(
-                text_layout::new_label(label, (x, top + 4), TextPointPosition::Right).to_upright(),
+                text_layout::new_label(label, (x, top + 4), HorizontalTextAnchor::Right)
+                    .to_upright(),
             );
         } else {
             let at = (x, top + 4 + text_layout::ORDINARY_TEXT_HEIGHT / 2);
-            scene.add_text(text_layout::new_label(label.clone(), at, TextPointPosition::Middle));
+            scene.add_text(text_layout::new_label(label.clone(), at, HorizontalTextAnchor::Middle));
         }
     }
 }
@@ -278,7 +283,7 @@ pub fn draw_x_title(scene: &mut Scene, area: PlotArea, y: i32, title: &str) {
     let middle = (area.left + area.right) / 2;
     let middle =
         middle.clamp(CHART_MARGIN + half, (width - CHART_MARGIN - half).max(CHART_MARGIN + half));
-    scene.add_text(text_layout::new_label(title, (middle, y), TextPointPosition::Middle));
+    scene.add_text(text_layout::new_label(title, (middle, y), HorizontalTextAnchor::Middle));
 }
 
 /// Draws the lines at the left and the bottom of an area.
@@ -302,7 +307,7 @@ pub struct LegendItem {
 }
 
 impl LegendItem {
-    fn name_with_note(&self) -> String {
+    fn name_followed_by_note(&self) -> String {
         format!("{}{}", self.name, self.note)
     }
 }
@@ -334,7 +339,7 @@ pub fn draw_row_of_keys(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(RgbC
         scene.fill_rectangle((x, y - 6), (x + 20, y + 6), *ink);
         scene.outline_rectangle((x, y - 6), (x + 20, y + 6), RgbColor::TEXT_AND_AXIS_BLACK);
         let width = text_layout::pixel_width_of_text(&name, text_layout::SMALL_TEXT_HEIGHT, false);
-        scene.add_text(text_layout::new_small_label(name, (x + 28, y), TextPointPosition::Left));
+        scene.add_text(text_layout::new_small_label(name, (x + 28, y), HorizontalTextAnchor::Left));
         x += 28 + width + 24;
     }
 }
@@ -347,7 +352,7 @@ const MAX_CHART_LEGEND_WIDTH: i32 = 380;
 
 /// Returns the room to the right of an area for a legend.
 pub fn width_of_legend(keys: &[LegendItem], title: &str) -> i32 {
-    let names: Vec<_> = keys.iter().map(LegendItem::name_with_note).collect();
+    let names: Vec<_> = keys.iter().map(LegendItem::name_followed_by_note).collect();
     let title = text_layout::pixel_width_of_text(title, text_layout::ORDINARY_TEXT_HEIGHT, false);
     (width_of_widest_text(&names) + 44).max(title).min(MAX_CHART_LEGEND_WIDTH) + 24
 }
@@ -368,7 +373,7 @@ pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendItem], title
         text_layout::ORDINARY_TEXT_HEIGHT,
         MAX_CHART_LEGEND_WIDTH,
     );
-    scene.add_text(text_layout::new_label(title, (x, y), TextPointPosition::Left));
+    scene.add_text(text_layout::new_label(title, (x, y), HorizontalTextAnchor::Left));
     for key in keys {
         y += 24;
         match key.line {
@@ -384,13 +389,13 @@ pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendItem], title
         let name =
             text_layout::truncate_to_room(&key.name, text_layout::ORDINARY_TEXT_HEIGHT, room)
                 + &key.note;
-        scene.add_text(text_layout::new_label(name, (x + 42, y), TextPointPosition::Left));
+        scene.add_text(text_layout::new_label(name, (x + 42, y), HorizontalTextAnchor::Left));
     }
 }
 
 /// Thins out a list to at most `most` entries, evenly chosen, with the first and the last; the
 /// texts mention the entries left out.
-pub fn thin_out_evenly<T>(
+pub fn thin_out_and_note<T>(
     all: Vec<T>,
     most: usize,
     kind: &str,
@@ -427,12 +432,12 @@ mod tests {
         assert_eq!(evenly_spaced_indices(1000, 8).last(), Some(&999));
         assert_eq!(evenly_spaced_indices(0, 8), Vec::<usize>::new());
         let words = ChartText::default();
-        let (few, said) = thin_out_evenly("abc".chars().collect(), 2, "letters", &words);
+        let (few, said) = thin_out_and_note("abc".chars().collect(), 2, "letters", &words);
         assert_eq!(
             (few.as_slice(), &*said.caption),
             (&['a', 'c'][..], "2 of 3 letters, evenly chosen.")
         );
-        let (all, said) = thin_out_evenly(vec![1, 2], 2, "numbers", &words);
+        let (all, said) = thin_out_and_note(vec![1, 2], 2, "numbers", &words);
         assert_eq!((all.as_slice(), &*said.caption), (&[1, 2][..], ""));
     }
 

@@ -7,7 +7,7 @@ use super::axis_scale::AxisScale;
 use super::markers::MarkerShape;
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
 /// Height of a row and width of the area, in pixels.
 const ROW_AND_AREA_SIZE: (i32, i32) = (28, 420);
@@ -56,7 +56,7 @@ impl BarsAndMarksPlot {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
         let rows: Vec<&RowOfBarsAndMarks> = self.rows.iter().collect();
-        let (rows, words) = plot_frame::thin_out_evenly(rows, MAX_ROWS, "rows", words);
+        let (rows, words) = plot_frame::thin_out_and_note(rows, MAX_ROWS, "rows", words);
         let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
         let texts: Vec<String> = rows.iter().map(|row| row.text.clone()).collect();
         let before = plot_frame::width_of_widest_text(&names).min(MAX_ROW_NAME_WIDTH) + 12;
@@ -82,7 +82,7 @@ impl BarsAndMarksPlot {
     fn draw_row(&self, scene: &mut Scene, area: PlotArea, y: i32, row: &RowOfBarsAndMarks) {
         let height = text_layout::ORDINARY_TEXT_HEIGHT;
         let name = text_layout::truncate_to_room(&row.name, height, MAX_ROW_NAME_WIDTH);
-        let side = TextPointPosition::Right;
+        let side = HorizontalTextAnchor::Right;
         scene.add_text(text_layout::new_label(name, (area.left - 8, y), side));
         let x = |value: f64| self.scale.pixel_of(value, area.left, area.right);
         for (from, to, ink) in &row.bars {
@@ -97,7 +97,7 @@ impl BarsAndMarksPlot {
             shape.draw_at(scene, (x(*value), y), RgbColor::TEXT_AND_AXIS_BLACK);
         }
         let at = (area.right + 10, y);
-        scene.add_text(text_layout::new_label(row.text.clone(), at, TextPointPosition::Left));
+        scene.add_text(text_layout::new_label(row.text.clone(), at, HorizontalTextAnchor::Left));
     }
 }
 

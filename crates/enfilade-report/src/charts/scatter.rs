@@ -4,7 +4,7 @@
 use super::axis_scale::{AxisScale, viridis_color};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextLabel, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene, TextLabel};
 
 /// Width and height of the area in pixels.
 const AREA_WIDTH_AND_HEIGHT: (i32, i32) = (760, 480);
@@ -242,14 +242,14 @@ fn positions_beside_point((x, y): (i32, i32), name: &str) -> Vec<LabelWithLeader
         leader: None,
     };
     vec![
-        label((x + 8, y), TextPointPosition::Left),
-        label((x - 8, y), TextPointPosition::Right),
-        label((x, y - 14), TextPointPosition::Middle),
-        label((x, y + 14), TextPointPosition::Middle),
-        label((x + 7, y - 12), TextPointPosition::Left),
-        label((x + 7, y + 12), TextPointPosition::Left),
-        label((x - 7, y - 12), TextPointPosition::Right),
-        label((x - 7, y + 12), TextPointPosition::Right),
+        label((x + 8, y), HorizontalTextAnchor::Left),
+        label((x - 8, y), HorizontalTextAnchor::Right),
+        label((x, y - 14), HorizontalTextAnchor::Middle),
+        label((x, y + 14), HorizontalTextAnchor::Middle),
+        label((x + 7, y - 12), HorizontalTextAnchor::Left),
+        label((x + 7, y + 12), HorizontalTextAnchor::Left),
+        label((x - 7, y - 12), HorizontalTextAnchor::Right),
+        label((x - 7, y + 12), HorizontalTextAnchor::Right),
     ]
 }
 
@@ -262,10 +262,10 @@ fn positions_around_point((x, y): (i32, i32), name: &str) -> Vec<LabelWithLeader
             let along = |share: f64| (f64::from(radius) * share).round() as i32;
             let end = (x + along(angle.cos()), y - along(angle.sin()));
             let (at, side) = match end.0 - x {
-                across if across > 5 => ((end.0 + 4, end.1), TextPointPosition::Left),
-                across if across < -5 => ((end.0 - 4, end.1), TextPointPosition::Right),
-                _ if end.1 < y => ((end.0, end.1 - 10), TextPointPosition::Middle),
-                _ => ((end.0, end.1 + 10), TextPointPosition::Middle),
+                across if across > 5 => ((end.0 + 4, end.1), HorizontalTextAnchor::Left),
+                across if across < -5 => ((end.0 - 4, end.1), HorizontalTextAnchor::Right),
+                _ if end.1 < y => ((end.0, end.1 - 10), HorizontalTextAnchor::Middle),
+                _ => ((end.0, end.1 + 10), HorizontalTextAnchor::Middle),
             };
             candidates.push(LabelWithLeader {
                 label: text_layout::new_small_label(name, at, side),

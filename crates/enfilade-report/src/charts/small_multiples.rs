@@ -4,7 +4,7 @@ use super::axis_scale::{AxisScale, viridis_color};
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
 /// Width and height of the area of one picture.
 const PANEL_SIZE: (i32, i32) = (190, 110);
@@ -52,7 +52,7 @@ pub fn draw_each_curve_alone(chart: &LineChart, words: &ChartText) -> Result<Sce
             bottom: corner.1 + PANEL_SIZE.1,
         };
         draw_panel_grid_and_axes(&mut scene, area, &scales, column == 0);
-        draw_panel_curve(&mut scene, area, &scales, series);
+        draw_panel_with_crossing(&mut scene, area, &scales, series);
     }
     let at = (left + before, top + 24 + rows * step.1 + 12);
     scene.add_text(small_grey_label(&chart.x_title, at));
@@ -60,7 +60,7 @@ pub fn draw_each_curve_alone(chart: &LineChart, words: &ChartText) -> Result<Sce
 }
 
 fn small_grey_label(text: &str, at: (i32, i32)) -> crate::drawing::TextLabel {
-    text_layout::new_small_label(text, at, TextPointPosition::Left)
+    text_layout::new_small_label(text, at, HorizontalTextAnchor::Left)
         .with_color(RgbColor::CAPTION_GREY)
 }
 
@@ -76,14 +76,14 @@ fn draw_panel_grid_and_axes(
         scene.draw_polyline(vec![(area.left, y), (area.right, y)], RgbColor::GRID_LINE_GREY, 1);
         if named {
             let at = (area.left - 6, y);
-            scene.add_text(text_layout::new_small_label(label, at, TextPointPosition::Right));
+            scene.add_text(text_layout::new_small_label(label, at, HorizontalTextAnchor::Right));
         }
     }
     let ticks = scales.across.ticks_with_labels();
     for (value, label) in plot_frame::ticks_with_room(&ticks, scales.across, area) {
         let x = scales.across.pixel_of(value, area.left, area.right);
         let at = (x, area.bottom + 12);
-        scene.add_text(text_layout::new_small_label(label, at, TextPointPosition::Middle));
+        scene.add_text(text_layout::new_small_label(label, at, HorizontalTextAnchor::Middle));
     }
     if let Some(level) = scales.level {
         let y = scales.up.pixel_of(level, area.bottom, area.top);
@@ -94,7 +94,7 @@ fn draw_panel_grid_and_axes(
 }
 
 /// Draws the name of a curve, the curve, and the number at which it passes the level.
-fn draw_panel_curve(
+fn draw_panel_with_crossing(
     scene: &mut Scene,
     area: PlotArea,
     scales: &PanelScales<'_>,
@@ -104,7 +104,7 @@ fn draw_panel_curve(
     let size = text_layout::SMALL_TEXT_HEIGHT;
     let name = text_layout::shorten_in_the_middle(&series.name, size, PANEL_SIZE.0);
     let at = (area.left, area.top - 10);
-    scene.add_text(text_layout::new_small_label(name, at, TextPointPosition::Left));
+    scene.add_text(text_layout::new_small_label(name, at, HorizontalTextAnchor::Left));
     let pixel = |(x, y): (f64, f64)| {
         (
             scales.across.pixel_of(x, area.left, area.right),
@@ -127,8 +127,8 @@ fn draw_panel_curve(
         // On the side where there is room.
         let is_left = x_pixel < (area.left + area.right) / 2;
         let (side, shift) = match is_left {
-            true => (TextPointPosition::Left, 8),
-            false => (TextPointPosition::Right, -8),
+            true => (HorizontalTextAnchor::Left, 8),
+            false => (HorizontalTextAnchor::Right, -8),
         };
         let at = (x_pixel + shift, y - 10);
         scene.add_text(text_layout::new_small_label(format!("{x:.0}"), at, side));

@@ -5,7 +5,7 @@ use super::chart_data::{self, ChartAxis};
 use super::outcome_bands::{OutcomeStackBand, OutcomeStackBands};
 use super::plot_frame::{self, ChartText, LegendItem, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 use enfilade_study::answer::Answer;
 
 /// The largest number of bars.
@@ -41,8 +41,11 @@ pub fn draw_stacked_bars(
     let step = (900 / x.len() as i32).clamp(10, 78).max(widest.min(room) + 8);
     let scale = AxisScale::with_round_ends([100.0].into_iter(), 0.0);
     let labels = plot_frame::height_of_x_labels(&x.labels_of_values(), step);
-    let title =
-        if parts.has_band_without_harm() { "what counts most" } else { "the worst that happens" };
+    let title = if parts.has_gain_or_neutral_band() {
+        "what counts most"
+    } else {
+        "the worst that happens"
+    };
     let legend = plot_frame::width_of_legend(&keys, title);
     let height = STACK_HEIGHT_PIXELS.max(plot_frame::height_of_legend(&keys));
     let size = (step * x.len() as i32, height - 6);
@@ -105,7 +108,7 @@ fn draw_stack(
         if fits && bottom - top >= text_layout::SMALL_TEXT_HEIGHT + 3 {
             let at = (middle, (top + bottom) / 2);
             scene.add_text(
-                text_layout::new_small_label(text, at, TextPointPosition::Middle)
+                text_layout::new_small_label(text, at, HorizontalTextAnchor::Middle)
                     .with_color(key.ink.readable_text_color()),
             );
         }

@@ -1,7 +1,7 @@
 //! The texts of charts, laid out in whole pixels.
 
 use crate::drawing::font_metrics::LINE_HEIGHT_IN_EMS;
-use crate::drawing::{RgbColor, SansOrCondensedFace, TextLabel, TextPointPosition, TextType};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, SansOrCondensedFace, TextLabel, TextType};
 
 /// Height of ordinary text in pixels, from the top of the highest letter to the bottom of the
 /// lowest.
@@ -30,7 +30,7 @@ fn typeface_for_height(size: i32, bold: bool) -> TextType {
 pub fn new_label(
     text: impl Into<String>,
     (x, y): (i32, i32),
-    side: TextPointPosition,
+    side: HorizontalTextAnchor,
 ) -> TextLabel {
     let at = (f64::from(x), f64::from(y));
     TextLabel {
@@ -44,7 +44,7 @@ pub fn new_label(
 pub fn new_small_label(
     text: impl Into<String>,
     at: (i32, i32),
-    side: TextPointPosition,
+    side: HorizontalTextAnchor,
 ) -> TextLabel {
     new_label(text, at, side).with_size(font_size_for_height(SMALL_TEXT_HEIGHT))
 }

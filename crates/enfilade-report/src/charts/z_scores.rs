@@ -6,7 +6,7 @@ use super::chart_plan::ResolvedChartSpec;
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 use enfilade_stats::agreement::compute_z_score;
 use enfilade_stats::intervals::ConfidenceLevel;
 use enfilade_study::answer::Answer;
@@ -142,7 +142,7 @@ fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartText) -> Scene {
         // Scores beyond the range of floating point are at the end of the scale, and named.
         if !z.is_finite() {
             let at = (x, y(z) + if z > 0.0 { 14 } else { -14 });
-            scene.add_text(text_layout::new_small_label("∞", at, TextPointPosition::Middle));
+            scene.add_text(text_layout::new_small_label("∞", at, HorizontalTextAnchor::Middle));
         }
     }
     scene

@@ -5,13 +5,13 @@
 
 use serde::Serialize;
 
-use super::{ComparedInputFiles as Files, opening_with_files_and_remarks};
-use crate::AnswerFormat;
+use super::{TwoComparedFiles as Files, opening_with_files_and_remarks};
+use crate::PrintedAnswerFormat;
 use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
 use crate::pricing::points_format::format_price_points;
 use crate::pricing::price_sentences::format_whole_percent;
-use crate::pricing::price_tables::{format_number_or_dash, text_table_from_rows};
+use crate::pricing::price_tables::{format_number_or_dash, text_table_from_cell_rows};
 use crate::tables::csv;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use crate::text::sentences::replace_control_chars;
@@ -33,17 +33,17 @@ const COLUMN_MEANINGS: [&str; 3] = [
 pub fn render_price_changes(
     sides: &TwoPricings<'_>,
     files: &Files,
-    format: AnswerFormat,
+    format: PrintedAnswerFormat,
 ) -> String {
     match format {
-        AnswerFormat::Text(style) => style.render_blocks(&price_change_blocks(sides, files)),
-        AnswerFormat::Json => to_indented_json(&ArsenalComparisonDocument {
+        PrintedAnswerFormat::Text(style) => style.render_blocks(&price_change_blocks(sides, files)),
+        PrintedAnswerFormat::Json => to_indented_json(&ArsenalComparisonDocument {
             enfilade: env!("CARGO_PKG_VERSION"),
             a: &files.a.name,
             b: &files.b.name,
             prices: sides,
         }),
-        AnswerFormat::Csv => csv::render_csv(&build_arsenal_table(sides)),
+        PrintedAnswerFormat::Csv => csv::render_csv(&build_arsenal_table(sides)),
     }
 }
 
@@ -100,7 +100,7 @@ fn price_change_table(sides: &TwoPricings<'_>) -> TextTable {
         let name = ReportTableCell::Text(replace_control_chars(change.name));
         std::iter::once(name).chain(numbers.map(ReportTableCell::Number)).collect()
     };
-    text_table_from_rows(&heads, sort_certain_changes_first(sides).into_iter().map(row))
+    text_table_from_cell_rows(&heads, sort_certain_changes_first(sides).into_iter().map(row))
 }
 
 /// Formats a factor as the added part, in percent.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    ComparedInputFiles, ShownCellLimit, arsenal_comparison, blocks_of_differences, comparison_json,
+    ShownCellLimit, TwoComparedFiles, arsenal_comparison, blocks_of_differences, comparison_json,
     picture_block_if_drawable,
 };
 use crate::blocks::{ReportBlock, html, markdown};
@@ -28,7 +28,7 @@ const SUMMARY_CELL_LIMIT: ShownCellLimit =
 pub fn write_comparison(
     claim: &FolderClaim,
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedInputFiles,
+    sides: &TwoComparedFiles,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
@@ -42,7 +42,7 @@ pub fn write_comparison(
     page.splice(at..at, picture_block_if_drawable(comparison, sides));
     let page = html::render_blocks_as_sortable_page(&page);
     staging.add_file("report.html", page.as_bytes())?;
-    summary.extend(add_picture_or_note(&mut staging, comparison, sides)?);
+    summary.extend(add_picture_and_build_block(&mut staging, comparison, sides)?);
     summary.extend(build_reproduce_blocks(sides, facts));
     staging.add_file("summary.md", markdown::markdown_text(&summary).as_bytes())?;
     seal_and_commit(staging, sides, facts, comparison.pairs.len())
@@ -56,7 +56,7 @@ pub fn write_comparison(
 pub fn write_arsenal_comparison(
     claim: &FolderClaim,
     sides: &price_changes::TwoPricings<'_>,
-    files: &ComparedInputFiles,
+    files: &TwoComparedFiles,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
@@ -95,7 +95,7 @@ struct ComparedInput {
 }
 
 impl ComparedInput {
-    fn from_file(file: &InputFileWithRulebooks) -> ComparedInput {
+    fn from_input_file_record(file: &InputFileWithRulebooks) -> ComparedInput {
         let (name, sha256) = (file.name.clone(), file.sha256.clone());
         ComparedInput {
             name,
@@ -108,7 +108,7 @@ impl ComparedInput {
 /// Adds the manifest to the files of a comparison and moves all of them into their folder.
 fn seal_and_commit(
     staging: Staging<'_>,
-    sides: &ComparedInputFiles,
+    sides: &TwoComparedFiles,
     facts: &RunFacts,
     pairs: usize,
 ) -> Result<Vec<WrittenFile>, ReportError> {
@@ -117,8 +117,8 @@ fn seal_and_commit(
         build: facts.build.0,
         stream_version: SEED_MAPPING_VERSION,
         command: facts.command.clone(),
-        a: ComparedInput::from_file(&sides.a),
-        b: ComparedInput::from_file(&sides.b),
+        a: ComparedInput::from_input_file_record(&sides.a),
+        b: ComparedInput::from_input_file_record(&sides.b),
         started: manifest::format_utc(facts.started),
         finished: manifest::format_utc(facts.time_of_last_answer()),
         pairs,
@@ -128,10 +128,10 @@ fn seal_and_commit(
 }
 
 /// Draws the picture and returns the block that embeds it, or the note on why it is missing.
-fn add_picture_or_note(
+fn add_picture_and_build_block(
     staging: &mut Staging<'_>,
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedInputFiles,
+    sides: &TwoComparedFiles,
 ) -> Result<Option<ReportBlock>, ReportError> {
     use crate::charts::{ChartDrawing, comparison_chart};
     let (head, scene) =
@@ -160,7 +160,7 @@ fn add_picture_or_note(
 }
 
 /// Builds the blocks on how to reproduce the comparison.
-fn build_reproduce_blocks(sides: &ComparedInputFiles, facts: &RunFacts) -> Vec<ReportBlock> {
+fn build_reproduce_blocks(sides: &TwoComparedFiles, facts: &RunFacts) -> Vec<ReportBlock> {
     use crate::answers::how_to_reproduce;
     let files = vec![
         how_to_reproduce::describe_input_file("A", &sides.a),

@@ -4,8 +4,8 @@ use indexmap::IndexSet;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::ComparedInputFiles;
-use crate::answers::answers_json::SimulatedJson;
+use super::TwoComparedFiles;
+use crate::answers::answers_json::SimulatedWithIntervalJson;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
 use enfilade_study::comparison::{
@@ -64,13 +64,13 @@ struct DifferenceJson {
 struct ExactAndSimulatedJson {
     exact: Option<f64>,
     #[serde(flatten)]
-    trials: SimulatedJson,
+    trials: SimulatedWithIntervalJson,
 }
 
 /// Builds the document of the whole comparison.
 pub fn comparison_document(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedInputFiles,
+    sides: &TwoComparedFiles,
 ) -> ComparisonDocument {
     let alone = |cells: &[&Answer]| cells.iter().map(|cell| build_place_json(cell)).collect();
     ComparisonDocument {
@@ -119,7 +119,10 @@ fn build_difference_json(difference: &MeasureDifference<'_>) -> DifferenceJson {
 }
 
 fn build_numbers_json(exact: Option<f64>, simulated: Option<Estimate>) -> ExactAndSimulatedJson {
-    ExactAndSimulatedJson { exact, trials: SimulatedJson::from_optional_estimate(simulated) }
+    ExactAndSimulatedJson {
+        exact,
+        trials: SimulatedWithIntervalJson::from_optional_estimate(simulated),
+    }
 }
 
 /// The exact and the simulated number of A, of B, or of their difference.

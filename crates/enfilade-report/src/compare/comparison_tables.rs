@@ -48,7 +48,7 @@ fn section_of_contest(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> T
     };
     let row = |pair: &&CellPair<'_>| {
         let differences = pair.differences.iter().filter(busy);
-        differences.map(|found| row_of_difference(pair, found)).collect::<Vec<_>>()
+        differences.map(|found| row_of_measure_difference(pair, found)).collect::<Vec<_>>()
     };
     let legend = first.differences.iter().filter(busy);
     let legend = legend.map(|found| answer_tables::explain_measure(found.head));
@@ -155,16 +155,17 @@ fn measure_names_each_once<'a>(pairs: &[CellPair<'a>]) -> IndexSet<&'a str> {
     all.map(|found| &*found.head.name).collect()
 }
 
-fn row_of_difference(
+fn row_of_measure_difference(
     pair: &CellPair<'_>,
     difference: &MeasureDifference<'_>,
 ) -> Vec<ReportTableCell> {
     let axes = pair.a.axes.iter();
-    let axes = axes.map(|(path, value)| answer_tables::build_axis_table_cell(pair.a, path, value));
+    let axes =
+        axes.map(|(path, value)| answer_tables::axis_value_as_table_cell(pair.a, path, value));
     let name = ReportTableCell::Text(answer_tables::measure_label_with_unit(difference.head));
     let both = [
-        answer_tables::value_or_median_cell(pair.a, difference.a),
-        answer_tables::value_or_median_cell(pair.b, difference.b),
+        answer_tables::value_or_median_tries_cell(pair.a, difference.a),
+        answer_tables::value_or_median_tries_cell(pair.b, difference.b),
     ];
     axes.chain([name]).chain(both).chain([table_cell_of_difference(pair, difference)]).collect()
 }

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use super::answer_format::AnswerFormat;
+use super::answer_format::PrintedAnswerFormat;
 use super::answers::answer_tables::TablesOfContest;
 use super::blocks::{
     PictureFileAndTitle, PictureWithContent, ReportBlock, ReportStyle, StyledSentence, html,
@@ -31,7 +31,7 @@ pub mod several;
 
 /// The two compared files.
 #[derive(Clone, Debug)]
-pub struct ComparedInputFiles {
+pub struct TwoComparedFiles {
     /// A: the baseline.
     pub a: InputFileWithRulebooks,
     /// B: the file compared with it.
@@ -40,14 +40,14 @@ pub struct ComparedInputFiles {
     pub names: [String; 2],
 }
 
-impl ComparedInputFiles {
+impl TwoComparedFiles {
     /// Takes two files that are called by their own names.
     pub fn named_after_files(
         a: InputFileWithRulebooks,
         b: InputFileWithRulebooks,
-    ) -> ComparedInputFiles {
+    ) -> TwoComparedFiles {
         let names = [&a, &b].map(|file| rulebook_name_of_path(Path::new(&file.name)));
-        ComparedInputFiles { a, b, names }
+        TwoComparedFiles { a, b, names }
     }
 }
 
@@ -65,12 +65,12 @@ fn render_with_sortable_tables(style: ReportStyle, blocks: &[ReportBlock]) -> St
 /// differences.
 pub fn render_comparison(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedInputFiles,
-    format: AnswerFormat,
+    sides: &TwoComparedFiles,
+    format: PrintedAnswerFormat,
     all: bool,
 ) -> String {
     match format {
-        AnswerFormat::Text(style) => {
+        PrintedAnswerFormat::Text(style) => {
             let few = ShownCellLimit { cells: MAX_CELLS_ON_TERMINAL, rest: "--all shows them" };
             let few = (!all && style.is_on_screen()).then_some(few);
             let mut blocks = blocks_of_differences(comparison, sides, few);
@@ -80,10 +80,10 @@ pub fn render_comparison(
             }
             render_with_sortable_tables(style, &blocks)
         }
-        AnswerFormat::Json => {
+        PrintedAnswerFormat::Json => {
             to_indented_json(&comparison_json::comparison_document(comparison, sides))
         }
-        AnswerFormat::Csv => csv::render_csv(&comparison_json::difference_table(comparison)),
+        PrintedAnswerFormat::Csv => csv::render_csv(&comparison_json::difference_table(comparison)),
     }
 }
 
@@ -103,7 +103,7 @@ const MAX_CELLS_ON_TERMINAL: usize = 6;
 pub const COMPARISON_FILE_NAMES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
 /// Names the files A and B.
-fn file_labels_a_and_b(sides: &ComparedInputFiles) -> [String; 2] {
+fn file_labels_a_and_b(sides: &TwoComparedFiles) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
@@ -118,7 +118,7 @@ pub(super) fn describe_changes_and_unpaired(comparison: &ExperimentComparison<'_
 /// Builds the blocks of the differences, with some cells of each contest or all of them.
 fn blocks_of_differences(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedInputFiles,
+    sides: &TwoComparedFiles,
     few: Option<ShownCellLimit>,
 ) -> Vec<ReportBlock> {
     let mut blocks =
@@ -137,7 +137,7 @@ fn blocks_of_differences(
 /// Draws the comparison for a page that holds its picture; `None` where there is nothing to draw.
 fn picture_block_if_drawable(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedInputFiles,
+    sides: &TwoComparedFiles,
 ) -> Option<ReportBlock> {
     let names = (&*sides.names[0], &*sides.names[1]);
     let (head, scene) = comparison_chart::draw_comparison(comparison, names).ok()?;
@@ -151,7 +151,7 @@ fn picture_block_if_drawable(
 
 /// Builds the opening: the files A and B, and the remarks on both.
 fn opening_with_files_and_remarks(
-    sides: &ComparedInputFiles,
+    sides: &TwoComparedFiles,
     texts: Vec<String>,
 ) -> Vec<ReportBlock> {
     let [a, b] = short_file_names(sides);
@@ -161,7 +161,7 @@ fn opening_with_files_and_remarks(
 }
 
 /// Returns the names of both files without their folders, or with them if they are equal.
-fn short_file_names(sides: &ComparedInputFiles) -> [&str; 2] {
+fn short_file_names(sides: &TwoComparedFiles) -> [&str; 2] {
     let both = [&*sides.a.name, &*sides.b.name];
     let short = both.map(|name| name.rsplit(['/', '\\']).next().unwrap_or(name));
     if short[0] == short[1] { both } else { short }
@@ -176,8 +176,8 @@ mod tests {
     use crate::folder::staging::FolderClaim;
     use crate::test_answers;
 
-    fn sides() -> ComparedInputFiles {
-        ComparedInputFiles::named_after_files(
+    fn sides() -> TwoComparedFiles {
+        TwoComparedFiles::named_after_files(
             InputFileWithRulebooks::new("now.toml", ""),
             InputFileWithRulebooks::new("then|.toml", ""),
         )
@@ -199,12 +199,13 @@ mod tests {
         );
         b.pop();
         let comparison = ExperimentComparison::new(&a, &b);
-        let text =
-            |style| render_comparison(&comparison, &sides(), AnswerFormat::Text(style), true);
+        let text = |style| {
+            render_comparison(&comparison, &sides(), PrintedAnswerFormat::Text(style), true)
+        };
         let said = text(ReportStyle::Page(&WIDTHLESS_BLOCK_FORMATS[0]));
         assert!(said.contains("| 1 | −1 | killed % | 5.56 (5.56 ± 0.04) | 16.67 (16.67 ± 0.07) | +11.11 (+11.11 ± 0.09) |"), "{said}");
         assert!(said.contains("Only in A, 1 cell: firepower 8, total modifier +3."), "{said}");
-        let csv = render_comparison(&comparison, &sides(), AnswerFormat::Csv, true);
+        let csv = render_comparison(&comparison, &sides(), PrintedAnswerFormat::Csv, true);
         assert!(
             csv.lines()
                 .next()
@@ -214,7 +215,7 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(&render_comparison(
             &comparison,
             &sides(),
-            AnswerFormat::Json,
+            PrintedAnswerFormat::Json,
             true,
         ))
         .expect("it is JSON");
@@ -229,7 +230,8 @@ mod tests {
     #[test]
     fn a_terminal_is_told_first_which_files_they_are() {
         let a = test_answers::build_grid();
-        let screen = AnswerFormat::Text(ReportStyle::Terminal(crate::terminal::Screen::FOR_FILE));
+        let screen =
+            PrintedAnswerFormat::Text(ReportStyle::Terminal(crate::terminal::Screen::FOR_FILE));
         let table = render_comparison(&ExperimentComparison::new(&a, &a), &sides(), screen, true);
         let opening = "then|.toml against now.toml\n";
         assert!(table.starts_with(opening), "{table}");

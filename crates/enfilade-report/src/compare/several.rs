@@ -64,7 +64,7 @@ fn conclusion(
     columns: &[Vec<Option<&Answer>>],
     head: &MeasureHead,
 ) -> Option<String> {
-    let means: Vec<_> = columns.iter().map(|cells| mean_over_cells(cells, head)).collect();
+    let means: Vec<_> = columns.iter().map(|cells| mean_over_answered_cells(cells, head)).collect();
     let known = || names.iter().zip(&means).filter_map(|(name, mean)| Some((name, (*mean)?)));
     let most = known().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let least = known().min_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -79,7 +79,7 @@ fn conclusion(
     Some(format!("{label}: most with {most}, least with {least}{of}."))
 }
 
-fn mean_over_cells(cells: &[Option<&Answer>], head: &MeasureHead) -> Option<f64> {
+fn mean_over_answered_cells(cells: &[Option<&Answer>], head: &MeasureHead) -> Option<f64> {
     let values = cells.iter().flatten().filter_map(|cell| value_of_measure(cell, head));
     let values: Vec<f64> = values.collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)

@@ -24,7 +24,7 @@ const MAX_ROWS_SHOWN_ALL: usize = 12;
 const BAR_LENGTH_LIMITS: (usize, usize) = (40, 4);
 
 /// Renders one distribution, or several side by side while there is room, each in words too.
-pub fn render_bar_table(
+pub fn render_bar_tables(
     queries: &[ExpressionResult],
     shares: ShareShownPerValue,
     screen: Screen,
@@ -85,7 +85,7 @@ impl TextOrBarColumn {
             }
             (TextOrBarColumn::Bars(_), None) => " ".repeat(bar),
             (TextOrBarColumn::Bars(shares), Some(row)) => {
-                let drawn = draw_bar_in_eighths(shares[row] * bar as f64, screen.ascii);
+                let drawn = draw_bar_of_length(shares[row] * bar as f64, screen.ascii);
                 let space = " ".repeat(bar.saturating_sub(drawn.chars().count()));
                 drawn + &space
             }
@@ -94,7 +94,7 @@ impl TextOrBarColumn {
 }
 
 /// Draws a bar of this many characters, in eighths.
-fn draw_bar_in_eighths(length: f64, ascii: bool) -> String {
+fn draw_bar_of_length(length: f64, ascii: bool) -> String {
     if ascii {
         return "#".repeat(length.round() as usize);
     }

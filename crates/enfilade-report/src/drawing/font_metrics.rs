@@ -41,10 +41,14 @@ impl SansOrCondensedFace {
 
     fn advance_widths(self, bold: bool) -> &'static CharacterWidths {
         static LAZY_FONT_WIDTHS: [LazyLock<CharacterWidths>; 4] = [
-            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Sans, false)),
-            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Sans, true)),
-            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Condensed, false)),
-            LazyLock::new(|| CharacterWidths::load_for_face(SansOrCondensedFace::Condensed, true)),
+            LazyLock::new(|| CharacterWidths::decode_for_face(SansOrCondensedFace::Sans, false)),
+            LazyLock::new(|| CharacterWidths::decode_for_face(SansOrCondensedFace::Sans, true)),
+            LazyLock::new(|| {
+                CharacterWidths::decode_for_face(SansOrCondensedFace::Condensed, false)
+            }),
+            LazyLock::new(|| {
+                CharacterWidths::decode_for_face(SansOrCondensedFace::Condensed, true)
+            }),
         ];
         &LAZY_FONT_WIDTHS
             [2 * usize::from(self == SansOrCondensedFace::Condensed) + usize::from(bold)]
@@ -52,7 +56,7 @@ impl SansOrCondensedFace {
 
     /// The width in this face of a character that has `units` in the wide one: the files of the
     /// condensed face have nine tenths, rounded down.
-    fn condensed_width(self, units: u32) -> u32 {
+    fn width_in_face_from_wide(self, units: u32) -> u32 {
         match self {
             SansOrCondensedFace::Sans => units,
             SansOrCondensedFace::Condensed => units * 9 / 10,
@@ -71,7 +75,7 @@ struct CharacterWidths {
 }
 
 impl CharacterWidths {
-    fn load_for_face(face: SansOrCondensedFace, bold: bool) -> CharacterWidths {
+    fn decode_for_face(face: SansOrCondensedFace, bold: bool) -> CharacterWidths {
         let mut bytes = PACKED_WIDTH_TABLE.iter();
         let regular = CharacterWidths::read_from_table(&mut bytes, face);
         if bold { CharacterWidths::read_from_table(&mut bytes, face) } else { regular }
@@ -82,7 +86,8 @@ impl CharacterWidths {
         face: SansOrCondensedFace,
     ) -> CharacterWidths {
         let mut number = || read_varint_number(bytes);
-        let width = |units| f64::from(face.condensed_width(units)) / f64::from(FONT_UNITS_PER_EM);
+        let width =
+            |units| f64::from(face.width_in_face_from_wide(units)) / f64::from(FONT_UNITS_PER_EM);
         let (missing, count) = (width(number()), number());
         let mut end = 0;
         let runs = (0..count).map(|_| {
@@ -104,7 +109,7 @@ impl CharacterWidths {
         run.filter(|&&(_, end, _)| code < end).map_or(self.missing, |&(.., width)| width)
     }
 
-    fn width_of_char(&self, c: char) -> f64 {
+    fn cached_width_of_char(&self, c: char) -> f64 {
         self.first_widths
             .get(c as usize)
             .copied()
@@ -159,7 +164,7 @@ impl TextType {
     /// Returns the width of a text, in the unit of the type size, as all lengths here.
     pub fn width_of_text(self, text: &str) -> f64 {
         let widths = self.face.advance_widths(self.bold);
-        text.chars().map(|c| widths.width_of_char(c)).sum::<f64>() * self.size
+        text.chars().map(|c| widths.cached_width_of_char(c)).sum::<f64>() * self.size
     }
 
     /// Returns the width of the widest word of a text.
@@ -267,7 +272,7 @@ mod tests {
                 let glyph = file.glyph_index(c).unwrap_or(ttf_parser::GlyphId(0));
                 let units = file.glyph_hor_advance(glyph).expect("every glyph has a width");
                 assert_eq!(
-                    widths.width_of_char(c),
+                    widths.cached_width_of_char(c),
                     f64::from(units) / 2048.0,
                     "{face:?} {bold} {c:?}"
                 );

@@ -18,7 +18,7 @@ mod scene;
 
 pub use color::RgbColor;
 pub use font_metrics::{SansOrCondensedFace, TextType};
-pub use scene::{DrawingMedium, Point, Scene, Shape, TextLabel, TextPointPosition};
+pub use scene::{DrawingMedium, HorizontalTextAnchor, Point, Scene, Shape, TextLabel};
 
 /// Space between two pages of one picture, in units of the scene.
 const GAP_BETWEEN_PAGES: f64 = 12.0;
@@ -40,12 +40,12 @@ pub struct PictureFormat {
 }
 
 #[cfg(feature = "png")]
-const PNG_PAGE_WRITER: Option<PageWriter> = Some(png::write_png);
+const PNG_PAGE_WRITER: Option<PageWriter> = Some(png::encode_pages_as_one_png);
 #[cfg(not(feature = "png"))]
 const PNG_PAGE_WRITER: Option<PageWriter> = None;
 
 #[cfg(feature = "pdf")]
-const PDF_PAGE_WRITER: Option<PageWriter> = Some(pdf::write_pdf);
+const PDF_PAGE_WRITER: Option<PageWriter> = Some(pdf::encode_pdf);
 #[cfg(not(feature = "pdf"))]
 const PDF_PAGE_WRITER: Option<PageWriter> = None;
 
@@ -60,7 +60,7 @@ pub const PICTURE_FORMATS: &[PictureFormat] = &[
     PictureFormat {
         ending: "svg",
         about: "One drawing",
-        writer: Some(render_svg::write_svg_document),
+        writer: Some(render_svg::encode_pages_as_one_svg),
         feature: "",
     },
     PictureFormat {
@@ -94,11 +94,7 @@ impl PictureFormat {
     /// # Errors
     /// When the program was built without the format, there are too many pages for it, or a library
     /// fails.
-    pub fn write_pages_in_format(
-        &self,
-        title: &str,
-        pages: &[Scene],
-    ) -> Result<Vec<u8>, ReportError> {
+    pub fn encode_pages(&self, title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
         match self.writer {
             Some(write) => write(title, pages),
             None => Err(ReportError::Invalid(format!(

@@ -23,7 +23,7 @@ const PDF_ERROR_CONTEXT: &str = "writing a PDF";
 ///
 /// # Errors
 /// When the library refuses the pages.
-pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
+pub fn encode_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     let mut document = Document::new();
     document.set_metadata(build_metadata(title));
     // The pages of a file are of one medium, so two fonts are enough.
@@ -172,7 +172,7 @@ fn rgb_or_grey_paint(RgbColor(red, green, blue): RgbColor) -> Paint {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DrawingMedium, TextPointPosition, TextType};
+    use super::super::{DrawingMedium, HorizontalTextAnchor, TextType};
     use super::*;
 
     /// All shapes of a chart, including upright text, in grey only.
@@ -186,14 +186,14 @@ mod tests {
         let label =
             TextLabel::new("odds", (10.0, 30.0), TextType::new(SansOrCondensedFace::Sans, 13.75));
         scene.add_text(
-            TextLabel { side: TextPointPosition::Middle, centred: true, ..label }.to_upright(),
+            TextLabel { side: HorizontalTextAnchor::Middle, centred: true, ..label }.to_upright(),
         );
         scene
     }
 
     #[test]
     fn the_same_chart_gives_the_same_bytes() {
-        let made = [(); 2].map(|()| write_pdf("a chart", &[chart()]).expect("written"));
+        let made = [(); 2].map(|()| encode_pdf("a chart", &[chart()]).expect("written"));
         assert_eq!(made[0], made[1]);
         assert!(made[0].starts_with(b"%PDF"));
         // 300 × 60 pixels of 1/96 inch are 225 × 45 points.

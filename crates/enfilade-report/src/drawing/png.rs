@@ -21,7 +21,7 @@ const MAX_PNG_PIXELS: f64 = 1e8;
 ///
 /// # Errors
 /// When there are more pages than fit into one picture, or the font or the library fails.
-pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
+pub fn encode_pages_as_one_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     register_fonts_once()?;
     // The library encodes its pixels as PNG only when it writes a file itself.
     let folder = tempfile::tempdir().map_err(|error| drawing_error(PNG_ERROR_CONTEXT, error))?;
@@ -193,7 +193,7 @@ mod tests {
             TextType::new(SansOrCondensedFace::Sans, 14.0),
         ));
         let pages = [scene];
-        let made = [(); 2].map(|()| write_png("", &pages).expect("drawn"));
+        let made = [(); 2].map(|()| encode_pages_as_one_png("", &pages).expect("drawn"));
         assert_eq!(made[0], made[1]);
         assert!(made[0].starts_with(b"\x89PNG"));
     }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn nobody_gets_a_picture_without_end() {
         let page = Scene::new(DrawingMedium::Paper, 595.0, 842.0);
-        assert!(write_png("", &vec![page; 100]).is_err());
+        assert!(encode_pages_as_one_png("", &vec![page; 100]).is_err());
     }
 
     /// 1 000 by 400 000 units at two pixels are 1.6e9 pixels, sixteen times too many: a quarter.

@@ -8,8 +8,8 @@
 use std::fmt::Write;
 
 use super::{
-    DrawingMedium, GAP_BETWEEN_PAGES, Point, RgbColor, SansOrCondensedFace, Scene, Shape,
-    TextLabel, TextPointPosition,
+    DrawingMedium, GAP_BETWEEN_PAGES, HorizontalTextAnchor, Point, RgbColor, SansOrCondensedFace,
+    Scene, Shape, TextLabel,
 };
 use crate::error::ReportError;
 use crate::text::xml_escape::escape_xml;
@@ -18,7 +18,7 @@ use crate::text::xml_escape::escape_xml;
 ///
 /// # Errors
 /// None; other formats have some.
-pub fn write_svg_document(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
+pub fn encode_pages_as_one_svg(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     Ok(render_pages_as_one_svg(pages).into_bytes())
 }
 
@@ -186,9 +186,9 @@ fn push_text(out: &mut String, label: &TextLabel, usual: f64) {
         expect_string_write(write!(out, " font-size=\"{}\"", round_to_hundredths(label.set.size)));
     }
     out.push_str(match label.side {
-        TextPointPosition::Left => "",
-        TextPointPosition::Middle => " text-anchor=\"middle\"",
-        TextPointPosition::Right => " text-anchor=\"end\"",
+        HorizontalTextAnchor::Left => "",
+        HorizontalTextAnchor::Middle => " text-anchor=\"middle\"",
+        HorizontalTextAnchor::Right => " text-anchor=\"end\"",
     });
     if label.set.bold {
         out.push_str(" font-weight=\"bold\"");

@@ -35,7 +35,7 @@ impl DrawingMedium {
 
 /// The position of a text relative to its point, left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextPointPosition {
+pub enum HorizontalTextAnchor {
     /// The point is at its left end.
     Left,
     /// The point is in its middle.
@@ -54,7 +54,7 @@ pub struct TextLabel {
     /// Its type.
     pub set: TextType,
     /// Its position relative to the point.
-    pub side: TextPointPosition,
+    pub side: HorizontalTextAnchor,
     /// Whether the point is in the middle of its capitals, and not on its base line.
     pub centred: bool,
     /// Whether the text reads from bottom to top.
@@ -68,7 +68,7 @@ impl TextLabel {
             text: text.into(),
             at,
             set,
-            side: TextPointPosition::Left,
+            side: HorizontalTextAnchor::Left,
             centred: false,
             upright: false,
         }
@@ -104,17 +104,18 @@ impl TextLabel {
     }
 
     /// Returns the distance from its left end to its point.
-    pub fn anchor_offset(&self) -> f64 {
+    pub fn point_offset_from_left_end(&self) -> f64 {
         match self.side {
-            TextPointPosition::Left => 0.0,
-            TextPointPosition::Middle => self.set.width_of_text(&self.text) / 2.0,
-            TextPointPosition::Right => self.set.width_of_text(&self.text),
+            HorizontalTextAnchor::Left => 0.0,
+            HorizontalTextAnchor::Middle => self.set.width_of_text(&self.text) / 2.0,
+            HorizontalTextAnchor::Right => self.set.width_of_text(&self.text),
         }
     }
 
     /// Returns the start of its base line.
     pub fn baseline_start(&self) -> Point {
-        let ((x, y), down, before) = (self.at, self.baseline_offset(), self.anchor_offset());
+        let ((x, y), down, before) =
+            (self.at, self.baseline_offset(), self.point_offset_from_left_end());
         // Upright, its left end is at the bottom.
         if self.upright { (x + down, y + before) } else { (x - before, y + down) }
     }
@@ -316,12 +317,12 @@ mod tests {
         let set = TextType::new(SansOrCondensedFace::Sans, 10.0);
         let width = set.width_of_text("word");
         let middle = TextLabel {
-            side: TextPointPosition::Middle,
+            side: HorizontalTextAnchor::Middle,
             centred: true,
             ..TextLabel::new("word", (100.0, 50.0), set)
         };
         assert_eq!(middle.baseline_start(), (100.0 - width / 2.0, 50.0 + 3.65));
-        let upright = TextLabel { upright: true, side: TextPointPosition::Right, ..middle };
+        let upright = TextLabel { upright: true, side: HorizontalTextAnchor::Right, ..middle };
         assert_eq!(upright.baseline_start(), (100.0 + 3.65, 50.0 + width));
         assert_eq!(TextLabel::new("word", (1.0, 2.0), set).bounding_box().2, 1.0 + width);
     }

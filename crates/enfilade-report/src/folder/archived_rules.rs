@@ -34,7 +34,7 @@ fn place_of_archived_file(system: &System, file: &SourceFile) -> String {
 }
 
 /// Returns the names of the copies, and of the files that a command writes beside them.
-pub fn reserved_and_copied_names(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
+pub fn copy_and_written_file_names(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
     let archived_names = iterate_rulebook_files(rulebooks)
         .map(|(system, file)| place_of_archived_file(system, file));
     archived_names.chain(written.iter().map(|&name| name.to_owned())).collect()
@@ -57,7 +57,7 @@ pub fn add_rulebook_copies(
 
 /// Describes each file in a line: `bridgehead.rules, SHA-256 …, kept in
 /// rules/bridgehead/bridgehead.rules`.
-pub(crate) fn describe_archived_files(rulebooks: &[Arc<System>]) -> Vec<String> {
+pub(crate) fn archived_file_lines(rulebooks: &[Arc<System>]) -> Vec<String> {
     let line = |(system, file): (&System, &SourceFile)| {
         let (name, hash, archived_name) =
             (&file.name, &file.sha256, place_of_archived_file(system, file));
@@ -101,8 +101,8 @@ fn rulebook_file_entry(system: &System, file: &SourceFile, copy: Option<String>)
 
 /// Finds the rulebook files that are listed in `manifest` and whose copies are missing or changed.
 #[cfg(feature = "files")]
-pub(crate) fn find_archive_faults(manifest: &Json) -> Vec<String> {
-    let listed = manifest_listing::files_inside_folder(manifest);
+pub(crate) fn find_unlisted_rulebook_copies(manifest: &Json) -> Vec<String> {
+    let listed = manifest_listing::listed_files_inside_folder(manifest);
     let read = manifest[RULEBOOKS_MANIFEST_KEY].as_array().cloned().unwrap_or_default();
     let fault = |file: &Json| {
         let there = listed.iter().any(|kept| {

@@ -37,15 +37,15 @@ pub(crate) fn flush_and_hash(path: &Path) -> io::Result<(u64, String)> {
 
 /// Returns length and SHA-256 of the rest of a file.
 pub(crate) fn length_and_hash_of_rest(file: &mut File) -> io::Result<(u64, String)> {
-    let mut hash = HashingSink(Sha256::new());
+    let mut hash = HashOnlyWriter(Sha256::new());
     let bytes = io::copy(file, &mut hash)?;
     Ok((bytes, to_hex(&hash.0.finalize())))
 }
 
 /// A writer that hashes everything written to it.
-struct HashingSink(Sha256);
+struct HashOnlyWriter(Sha256);
 
-impl Write for HashingSink {
+impl Write for HashOnlyWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())
@@ -68,9 +68,9 @@ pub(crate) fn flush_folder_to_disk(folder: &Path) -> Result<(), ReportError> {
 
 /// Returns the error for a file that cannot be written.
 pub(crate) fn map_write_error(path: &Path) -> impl Fn(io::Error) -> FileError {
-    FileError::map_io_error("writing", path)
+    FileError::io_error_converter("writing", path)
 }
 
 pub(crate) fn map_create_error(path: &Path) -> impl Fn(io::Error) -> FileError {
-    FileError::map_io_error("making", path)
+    FileError::io_error_converter("making", path)
 }

@@ -137,7 +137,7 @@ impl FolderClaim {
     }
 
     /// Returns the manifest of the results in the folder, if this program wrote them.
-    pub fn manifest_of_results(&self) -> Option<serde_json::Value> {
+    pub fn read_own_manifest(&self) -> Option<serde_json::Value> {
         manifest_listing::read_own_manifest(&self.folder)
     }
 
@@ -221,7 +221,7 @@ impl FolderClaim {
             names.push(CHARTS_FOLDER_NAME);
         }
         let drawn =
-            file_names_in_folder(&charts).into_iter().filter(|name| is_chart_file_name(name));
+            entry_names_in_folder(&charts).into_iter().filter(|name| is_chart_file_name(name));
         let drawn = drawn.map(|name| format!("{CHARTS_FOLDER_NAME}/{name}"));
         let names: Vec<_> = names.into_iter().map(str::to_owned).chain(drawn).collect();
         self.check_files_may_be_replaced(&names)
@@ -231,7 +231,7 @@ impl FolderClaim {
     /// written, because it proves which files are results.
     fn remove_stale_staging(&self) -> Result<(), ReportError> {
         let staged = self.folder.join(STAGING_FOLDER_NAME).join("staged");
-        for path in [staged].into_iter().chain(find_staging_leftovers(&self.folder)) {
+        for path in [staged].into_iter().chain(find_leftover_temporary_files(&self.folder)) {
             remove_file_or_folder(&path).map_err(map_write_error(&path))?;
         }
         Ok(())
@@ -256,16 +256,16 @@ impl Drop for FolderClaim {
 }
 
 /// Finds leftovers of earlier runs in `folder` itself.
-fn find_staging_leftovers(folder: &Path) -> Vec<PathBuf> {
+fn find_leftover_temporary_files(folder: &Path) -> Vec<PathBuf> {
     let hidden = |name: &String| {
         let drawn = name.strip_prefix(TEMPORARY_FILE_PREFIX);
         drawn.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|b| b.is_ascii_alphanumeric()))
     };
-    let names = file_names_in_folder(folder).into_iter().filter(hidden);
+    let names = entry_names_in_folder(folder).into_iter().filter(hidden);
     names.map(|name| folder.join(name)).collect()
 }
 
-fn file_names_in_folder(folder: &Path) -> Vec<String> {
+fn entry_names_in_folder(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<_> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

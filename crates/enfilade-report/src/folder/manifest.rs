@@ -64,7 +64,7 @@ impl InputFileWithRulebooks {
 
 impl RunFacts {
     /// The seed of the run: where the facts name none, that of the experiment.
-    pub fn seed_of_run(&self, experiment: &ExperimentSpec) -> u64 {
+    pub fn seed_or_experiment_seed(&self, experiment: &ExperimentSpec) -> u64 {
         self.identity.as_ref().map_or(experiment.seed, |identity| identity.seed)
     }
 
@@ -138,7 +138,7 @@ pub enum ChartFormatsBesideSvg {
 }
 
 /// Returns the identity of a run.
-pub fn identity_keys_of_run(
+pub fn build_identity_keys(
     experiment: &ExperimentSpec,
     settings: &SolverSettings,
     input: &InputFileWithRulebooks,
@@ -186,7 +186,7 @@ pub struct ManifestDocument<F> {
     build: &'static str,
     stream_version: u32,
     #[serde(flatten)]
-    subject: ManifestSubjectName,
+    subject: ExperimentOrArsenalName,
     command: Vec<String>,
     seed: u64,
     input: Option<InputEntry>,
@@ -201,7 +201,7 @@ pub struct ManifestDocument<F> {
 /// The name of the experiment or the arsenal.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum ManifestSubjectName {
+pub(crate) enum ExperimentOrArsenalName {
     Experiment(String),
     #[cfg(feature = "files")]
     Arsenal(String),
@@ -243,7 +243,7 @@ pub(crate) struct EngineAgreement {
 
 impl EngineAgreement {
     /// Takes the number of compared cells, that of disagreeing cells, and the first of these.
-    pub(crate) fn from_disagreement_counts(
+    pub(crate) fn from_compared_and_disagreeing(
         (compared, disagree): (u64, u64),
         disagreeing: Vec<u64>,
     ) -> EngineAgreement {
@@ -278,7 +278,7 @@ pub fn build_run_manifest(
         cells: experiment.cell_count,
         answered: if searched { experiment.cell_count } else { totals.answered },
         trials: totals.trials as f64,
-        agreement: EngineAgreement::from_disagreement_counts(
+        agreement: EngineAgreement::from_compared_and_disagreeing(
             (totals.compared, totals.disagree),
             disagreeing,
         ),
@@ -288,9 +288,9 @@ pub fn build_run_manifest(
         refused: Some(totals.refused).filter(|refused| *refused > 0),
         nothing: None,
     };
-    let seed = facts.seed_of_run(experiment);
+    let seed = facts.seed_or_experiment_seed(experiment);
     build_base_manifest(
-        ManifestSubjectName::Experiment(experiment.name.clone()),
+        ExperimentOrArsenalName::Experiment(experiment.name.clone()),
         seed,
         facts,
         run_section,
@@ -299,7 +299,7 @@ pub fn build_run_manifest(
 
 /// Builds a manifest of the results `results`.
 pub(crate) fn build_base_manifest<F>(
-    subject: ManifestSubjectName,
+    subject: ExperimentOrArsenalName,
     seed: u64,
     facts: &RunFacts,
     results: F,

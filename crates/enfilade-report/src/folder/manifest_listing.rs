@@ -38,7 +38,7 @@ impl ListedFileHashes {
     }
 
     fn add_files_of_manifest(&mut self, manifest: &Json) {
-        for file in files_inside_folder(manifest) {
+        for file in listed_files_inside_folder(manifest) {
             self.0.entry(file.name).or_default().push(file.sha256);
         }
     }
@@ -111,7 +111,7 @@ pub(crate) fn manifest_state_of_folder(folder: &Path) -> FolderManifestState {
             FolderManifestState::Manifest(manifest, Vec::new())
         }
         Some(manifest) => FolderManifestState::Manifest(manifest, changed()),
-        None if manifest_seal::has_manifest_seal(&text) => {
+        None if manifest_seal::looks_like_manifest(&text) => {
             FolderManifestState::Manifest(Json::Null, changed())
         }
         None => FolderManifestState::Nothing,
@@ -119,7 +119,7 @@ pub(crate) fn manifest_state_of_folder(folder: &Path) -> FolderManifestState {
 }
 
 /// Returns the files of a manifest whose paths stay inside its folder.
-pub(crate) fn files_inside_folder(manifest: &Json) -> Vec<ListedFileEntry> {
+pub(crate) fn listed_files_inside_folder(manifest: &Json) -> Vec<ListedFileEntry> {
     let files = manifest["files"].as_array().cloned().unwrap_or_default();
     let entry = |file: &Json| {
         let text = |key: &str| file[key].as_str().map(str::to_owned);
@@ -134,7 +134,7 @@ pub(crate) fn files_inside_folder(manifest: &Json) -> Vec<ListedFileEntry> {
 fn find_invalid_entries(manifest: &Json) -> Vec<String> {
     let entries = manifest["files"].as_array().map_or(0, Vec::len);
     let names: Vec<String> =
-        files_inside_folder(manifest).into_iter().map(|file| file.name).collect();
+        listed_files_inside_folder(manifest).into_iter().map(|file| file.name).collect();
     let strange = entries - names.len();
     let strange = (strange > 0).then(|| {
         format!(
@@ -152,7 +152,7 @@ fn find_invalid_entries(manifest: &Json) -> Vec<String> {
 /// hidden folder of a run in progress are skipped.
 pub(crate) fn find_unlisted_files(manifest: &Json, folder: &Path) -> Vec<String> {
     let listed_names: HashSet<String> =
-        files_inside_folder(manifest).into_iter().map(|file| file.name).collect();
+        listed_files_inside_folder(manifest).into_iter().map(|file| file.name).collect();
     let mut unlisted_files = Vec::new();
     let mut inner = vec![String::new()];
     while let Some(prefix) = inner.pop() {
@@ -195,7 +195,7 @@ pub(crate) fn find_listed_file_faults(manifest: &Json, folder: &Path) -> Vec<Str
     };
     find_invalid_entries(manifest)
         .into_iter()
-        .chain(files_inside_folder(manifest).into_iter().filter_map(check))
+        .chain(listed_files_inside_folder(manifest).into_iter().filter_map(check))
         .collect()
 }
 

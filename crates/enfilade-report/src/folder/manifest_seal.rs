@@ -51,7 +51,7 @@ pub(crate) fn is_manifest_intact(text: &str) -> bool {
 }
 
 /// Whether a text is a manifest with a seal, which may be wrong.
-pub(crate) fn has_manifest_seal(text: &str) -> bool {
+pub(crate) fn looks_like_manifest(text: &str) -> bool {
     text.contains(SEAL_MANIFEST_KEY) || text.contains("\"enfilade\"")
 }
 
@@ -66,7 +66,7 @@ mod tests {
         let text = manifest_text_with_seal(
             &json!({"enfilade": "0.1.0", "seed": 1, "files": [{"name": "ä"}]}),
         );
-        assert!(is_manifest_intact(&text) && has_manifest_seal(&text));
+        assert!(is_manifest_intact(&text) && looks_like_manifest(&text));
         let json: Json = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(json["seed"], 1);
         for at in 0..text.len() * 8 {

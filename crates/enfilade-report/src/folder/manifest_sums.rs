@@ -46,7 +46,7 @@ impl CellTableSums {
     pub fn find_wrong_totals(&self, manifest: &Json) -> Vec<String> {
         let compared = (self.compared, self.disagree);
         let agreement =
-            EngineAgreement::from_disagreement_counts(compared, self.disagreeing.clone());
+            EngineAgreement::from_compared_and_disagreeing(compared, self.disagreeing.clone());
         let mut faults = Vec::new();
         let mut differ = |key: &str, actual: Json| {
             if manifest[key] != actual {

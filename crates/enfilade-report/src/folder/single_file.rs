@@ -45,7 +45,7 @@ impl AtomicOutputFile {
             let open = File::options().write(true).open(path);
             SingleFileMethod::Through(open.map_err(map_write_error(path))?)
         } else {
-            open_hidden_temporary_file(&place)?
+            reuse_hidden_file_beside(&place)?
         };
         let path = path.to_owned();
         Ok(AtomicOutputFile { path, method: way })
@@ -87,7 +87,7 @@ impl Drop for AtomicOutputFile {
 }
 
 /// Opens a hidden file of a fixed name, so that the leftover of a killed run is reused.
-fn open_hidden_temporary_file(place: &Path) -> Result<SingleFileMethod, ReportError> {
+fn reuse_hidden_file_beside(place: &Path) -> Result<SingleFileMethod, ReportError> {
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hidden = parent_folder(place).join(format!(".{name}.enfilade"));
     if hidden.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {

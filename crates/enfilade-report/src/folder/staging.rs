@@ -51,7 +51,7 @@ impl<'a> Staging<'a> {
     /// # Errors
     /// If the file cannot be written.
     pub fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), ReportError> {
-        self.add_file_written_by(name, |path| {
+        self.add_file_created_at_path(name, |path| {
             Ok(fs::write(path, content).map_err(map_write_error(path))?)
         })
     }
@@ -60,7 +60,7 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// The error of `write`, or when the file cannot be flushed.
-    pub fn add_file_written_by(
+    pub fn add_file_created_at_path(
         &mut self,
         name: &str,
         write: impl FnOnce(&Path) -> Result<(), ReportError>,
@@ -234,7 +234,8 @@ mod tests {
         let claim = claim(folder.path());
         let mut staging = Staging::new(&claim);
         staging.add_file(MANIFEST_FILE_NAME, b"new").expect("written");
-        let failed = staging.add_file_written_by("x", |_| Err(ReportError::Invalid("no".into())));
+        let failed =
+            staging.add_file_created_at_path("x", |_| Err(ReportError::Invalid("no".into())));
         assert!(failed.is_err());
         drop(claim);
         assert_eq!(names(folder.path()), [MANIFEST_FILE_NAME]);

@@ -43,7 +43,7 @@ pub fn verify_result_folder(folder: &Path) -> Result<FolderVerification, ReportE
         return Err(ReportError::Invalid(problem + ": there are no whole results in it"));
     };
     faults.extend(manifest_listing::find_listed_file_faults(&manifest, folder));
-    faults.extend(archived_rules::find_archive_faults(&manifest));
+    faults.extend(archived_rules::find_unlisted_rulebook_copies(&manifest));
     faults.extend(find_identity_differences(&manifest));
     let (ours, others): (Vec<_>, Vec<_>) = manifest_listing::find_unlisted_files(&manifest, folder)
         .into_iter()
@@ -51,7 +51,7 @@ pub fn verify_result_folder(folder: &Path) -> Result<FolderVerification, ReportE
     if manifest.is_object() {
         faults.extend(ours.iter().map(|name| format!("{name} is there and not listed")));
     }
-    let names: Vec<_> = manifest_listing::files_inside_folder(&manifest)
+    let names: Vec<_> = manifest_listing::listed_files_inside_folder(&manifest)
         .into_iter()
         .map(|file| file.name)
         .collect();
@@ -149,7 +149,7 @@ fn check_same_as_csv(folder: &Path, name: &str, table: TypedTable) -> Result<(),
     // Tables that were streamed have all columns in one file.
     let parted = folder.join(format!("{CONSTANTS_TABLE_NAME}.csv")).exists();
     let (varies, constants) =
-        if parted { table.split_off_constant_columns() } else { (table, None) };
+        if parted { table.split_off_constant_parameters() } else { (table, None) };
     for (table, file) in [(Some(varies), name), (constants, CONSTANTS_TABLE_NAME)] {
         let file = format!("{file}.csv");
         let differs = |table: &TypedTable| {

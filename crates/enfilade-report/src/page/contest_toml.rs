@@ -40,27 +40,27 @@ pub fn build_template_from_cell(cell: &Answer) -> Vec<TemplateTextOrAxis> {
     writer.write_fields_then_tables(
         &cell.params,
         &cell.action.fields,
-        &TomlTablePath::at_contest(),
+        &TomlHeaderAndAxisPath::at_contest(),
     );
     writer.pieces
 }
 
 /// The position of a table: in the file, and in the paths of axes.
-struct TomlTablePath {
+struct TomlHeaderAndAxisPath {
     /// For table headers: `contest.target`.
     header: String,
     /// In front of the names of its axes: `target.2.`.
     axes: String,
 }
 
-impl TomlTablePath {
-    fn at_contest() -> TomlTablePath {
-        TomlTablePath { header: "contest".to_owned(), axes: String::new() }
+impl TomlHeaderAndAxisPath {
+    fn at_contest() -> TomlHeaderAndAxisPath {
+        TomlHeaderAndAxisPath { header: "contest".to_owned(), axes: String::new() }
     }
 
-    fn at_inner_table(&self, name: &str, number: Option<usize>) -> TomlTablePath {
+    fn at_inner_table(&self, name: &str, number: Option<usize>) -> TomlHeaderAndAxisPath {
         let number = number.map_or(String::new(), |n| format!("{n}."));
-        TomlTablePath {
+        TomlHeaderAndAxisPath {
             header: format!("{}.{}", self.header, format_toml_key(name)),
             axes: format!("{}{name}.{number}", self.axes),
         }
@@ -81,7 +81,12 @@ impl ContestTemplateWriter<'_> {
     }
 
     /// Writes the fields of a table, its subtables last, as TOML requires.
-    fn write_fields_then_tables(&mut self, form: &Form, fields: &Fields, way: &TomlTablePath) {
+    fn write_fields_then_tables(
+        &mut self,
+        form: &Form,
+        fields: &Fields,
+        way: &TomlHeaderAndAxisPath,
+    ) {
         let field = |name: &str| fields.get(name);
         let is_table =
             |value: &Value| matches!(value, Value::Table(_)) || tables_if_any(value).is_some();
@@ -104,7 +109,7 @@ impl ContestTemplateWriter<'_> {
         name: &str,
         value: &Value,
         fields: &Fields,
-        way: &TomlTablePath,
+        way: &TomlHeaderAndAxisPath,
     ) {
         if let Value::Table(form) = value {
             let way = way.at_inner_table(name, None);
@@ -129,7 +134,7 @@ impl ContestTemplateWriter<'_> {
         name: &str,
         value: &Value,
         field: Option<&Field>,
-        way: &TomlTablePath,
+        way: &TomlHeaderAndAxisPath,
     ) {
         if self.can_leave_out_field(name, value, field, way) {
             return;
@@ -142,7 +147,7 @@ impl ContestTemplateWriter<'_> {
                 self.write_named_numbers(entries, &inside);
             }
             (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
-                self.write_relative_change(inside[0].0);
+                self.write_change_by_axis(inside[0].0);
             }
             _ => self.append_literal_text(&format_toml_value(value)),
         }
@@ -150,7 +155,7 @@ impl ContestTemplateWriter<'_> {
     }
 
     /// Writes a number that an axis changes.
-    fn write_relative_change(&mut self, axis: usize) {
+    fn write_change_by_axis(&mut self, axis: usize) {
         self.append_literal_text("{ change = ");
         self.pieces.push(TemplateTextOrAxis::Axis(axis));
         self.append_literal_text(" }");
@@ -186,12 +191,12 @@ impl ContestTemplateWriter<'_> {
         name: &str,
         value: &Value,
         field: Option<&Field>,
-        way: &TomlTablePath,
+        way: &TomlHeaderAndAxisPath,
     ) -> bool {
         let path = format!("{}{name}", way.axes);
         let varies =
             self.find_axis_of_path(&path).is_some() || !self.axes_below_field(name, way).is_empty();
-        !varies && field.and_then(Field::default_if_not_required).as_ref() == Some(value)
+        !varies && field.and_then(Field::default_value_if_any).as_ref() == Some(value)
     }
 
     fn find_axis_of_path(&self, path: &str) -> Option<usize> {
@@ -199,7 +204,7 @@ impl ContestTemplateWriter<'_> {
     }
 
     /// Returns the axes below a field, with the rest of their paths.
-    fn axes_below_field(&self, name: &str, way: &TomlTablePath) -> Vec<(usize, String)> {
+    fn axes_below_field(&self, name: &str, way: &TomlHeaderAndAxisPath) -> Vec<(usize, String)> {
         let start = format!("{}{name}.", way.axes);
         let axes = self.axes.iter().enumerate();
         let below = axes.filter_map(|(i, axis)| Some((i, axis.strip_prefix(&start)?.to_owned())));
@@ -318,10 +323,10 @@ mod tests {
 
     #[test]
     fn every_sample_of_every_action_reads_back() {
-        for system in enfilade_games::built_in_catalogue().create_all_rulebooks() {
+        for system in enfilade_games::built_in_catalogue().rulebooks_created_on_demand() {
             for action in &system.actions {
                 for sample in action.samples.iter() {
-                    reads_back(&samples::build_sample_contest_file(system, action, sample));
+                    reads_back(&samples::contest_file_of_sample(system, action, sample));
                 }
             }
         }

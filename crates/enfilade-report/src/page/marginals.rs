@@ -24,7 +24,7 @@ const MAX_LISTED_VALUES: usize = 12;
 /// The marginal distribution of one field.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct FieldMarginal {
+pub struct FieldMarginalByCell {
     /// Its label for players.
     label: String,
     /// Its values, the last one `12 or more` if there are many.
@@ -37,17 +37,20 @@ pub struct FieldMarginal {
 
 /// Builds the marginals of the cells; none if all distributions are short or there is only one
 /// field.
-pub fn marginals_if_joint_is_long(cells: &[Answer], idle: &ZeroColumns) -> Vec<FieldMarginal> {
+pub fn marginals_if_joint_is_long(
+    cells: &[Answer],
+    idle: &ZeroColumns,
+) -> Vec<FieldMarginalByCell> {
     let mut fields = sentences::collect_fields(cells);
     fields.retain(|field| !idle.is_field_zero(&field.name));
     let long = cells.iter().any(|cell| cell.outcomes.len() > MIN_LONG_DISTRIBUTION);
     match long && fields.len() > 1 {
-        true => fields.iter().map(|field| marginal_of_field(cells, field)).collect(),
+        true => fields.iter().map(|field| marginal_of_field_by_cell(cells, field)).collect(),
         false => Vec::new(),
     }
 }
 
-fn marginal_of_field(cells: &[Answer], field: &OutcomeFieldHead) -> FieldMarginal {
+fn marginal_of_field_by_cell(cells: &[Answer], field: &OutcomeFieldHead) -> FieldMarginalByCell {
     let sums: Vec<_> = cells.iter().map(|cell| probability_by_value(cell, field)).collect();
     let values: BTreeSet<i32> = sums.iter().flat_map(|sums| sums.keys().copied()).collect();
     let values: Vec<i32> = values.into_iter().collect();
@@ -60,7 +63,7 @@ fn marginal_of_field(cells: &[Answer], field: &OutcomeFieldHead) -> FieldMargina
     let exactly =
         shown_values.iter().map(|n| build_odds_column_where(cells, &sums, |value| value == *n));
     let more = rest.map(|least| build_odds_column_where(cells, &sums, |value| value >= least));
-    FieldMarginal {
+    FieldMarginalByCell {
         label: sentences::replace_control_chars(&field.display_name()),
         values: shown_values
             .iter()

@@ -43,7 +43,7 @@ pub mod page_figures;
 mod rulebook_limits;
 mod size_budget;
 
-use rulebook_limits::render_rulebook_limits;
+use rulebook_limits::render_limits_of_used_systems;
 use size_budget::PageDetailLevel;
 
 const PAGE_TEMPLATE_HTML: &str = include_str!("page.html");
@@ -77,7 +77,7 @@ pub struct PageEngine {
 
 /// What a page has beside its answers and its charts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OptionalPageParts<'a> {
+pub struct PageEngineAndBestPlay<'a> {
     /// Engine with which the page computes; it counts for no limit of size.
     pub engine: Option<&'a PageEngine>,
     /// Best play by answer, where it was computed.
@@ -113,7 +113,7 @@ pub fn render_run_page(
     answers: &[Answer],
     facts: &RunFacts,
     figures: &[PictureWithContent],
-    parts: OptionalPageParts<'_>,
+    parts: PageEngineAndBestPlay<'_>,
     halt: &CancelToken,
 ) -> String {
     let allowance = page_size_limit(answers.len());
@@ -245,12 +245,12 @@ impl PageWithoutData<'_> {
             title: page_title(experiment, answers),
             is_large: answers.len() > MAX_CELLS_OF_PAGE_MAP,
             engine: None,
-            opening: render_opening(experiment, answers),
+            opening: render_question_and_verdict(experiment, answers),
             first: String::new(),
             expected: render_question_and_prediction(experiment, |what| what != "Question"),
             sections,
             rest,
-            beyond: render_rulebook_limits(answers),
+            beyond: render_limits_of_used_systems(answers),
             repeat: render_reproduction(experiment, answers, facts),
         }
     }
@@ -331,19 +331,19 @@ fn page_title(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let titles =
         own.chain(answers.first().map(asked)).map(|title| sentences::replace_control_chars(&title));
     let mut titles = titles.filter(|title| !title.is_empty());
-    titles.next().unwrap_or_else(|| labels::experiment_name_as_title(&experiment.name))
+    titles.next().unwrap_or_else(|| labels::experiment_name_with_spaces(&experiment.name))
 }
 
 /// Renders question, finding and verdict, which fit above the first picture.
-fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+fn render_question_and_verdict(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let title = format!("<h1>{}</h1>\n", escape_xml(&page_title(experiment, answers)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = sentences::describe_engine_agreement(answers).unwrap_or_default();
     let extent = run_summary::describe_cells_and_completion(experiment, answers);
-    let name = labels::experiment_name_as_title(&experiment.name);
+    let name = labels::experiment_name_with_spaces(&experiment.name);
     let first = sentences::split_by_contest(answers).next();
-    let finding = first.and_then(answer_sentence::describe_finding);
+    let finding = first.and_then(answer_sentence::describe_contest_finding);
     let finding = finding.map(|text| render_paragraph("lead", &text)).unwrap_or_default();
     let extent = format!("{name}: {extent} {verdict}");
     title + &finding + &render_paragraph(class, extent.trim_end())
@@ -420,7 +420,7 @@ fn render_static_tables(excerpt: &ShortContestTables) -> String {
     }
     let joint = tables.outcomes.as_ref();
     let joint = joint.map(|law| html::render_table(law, "Law of the outcomes")).unwrap_or_default();
-    let alone: String = tables.alone.iter().map(render_single_show_table).collect();
+    let alone: String = tables.alone.iter().map(render_table_of_one_show).collect();
     out += &if tables.alone_first { alone + &joint } else { joint + &alone };
     for (title, rows) in &excerpt.extremes {
         out.push_str(&html::render_table(rows, title));
@@ -430,7 +430,7 @@ fn render_static_tables(excerpt: &ShortContestTables) -> String {
 }
 
 /// Renders the law of one show by itself.
-fn render_single_show_table(block: &ReportBlock) -> String {
+fn render_table_of_one_show(block: &ReportBlock) -> String {
     match block {
         ReportBlock::Table(title, table) => html::render_table(table, title),
         _ => String::new(),
@@ -457,15 +457,14 @@ fn render_reproduction(
     let version = format!("enfilade {}, stream {SEED_MAPPING_VERSION}", env!("CARGO_PKG_VERSION"));
     let mut lines = vec![
         ("Version", version),
-        ("Seed", facts.seed_of_run(experiment).to_string()),
+        ("Seed", facts.seed_or_experiment_seed(experiment).to_string()),
         ("Trials", sentences::describe_trials_per_cell(answers)),
     ];
     if let Some(file) = &facts.input {
         lines.push(("Input", file.name.clone()));
         lines.push(("SHA-256", file.sha256.clone()));
     }
-    let rulebooks =
-        archived_rules::describe_archived_files(facts.rulebooks_from_files()).into_iter();
+    let rulebooks = archived_rules::archived_file_lines(facts.rulebooks_from_files()).into_iter();
     lines.extend(rulebooks.map(|file| ("Rulebook", file)));
     let line =
         |(what, text): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escape_xml(text));

@@ -50,7 +50,8 @@ impl EncodedOutcomeDistributions {
             cells.iter().map(|cell| LikelyAndRarerOutcomes::from_cell(cell, cut)).collect();
         for (cell, shown) in cells.iter().zip(&shown) {
             let outcomes = shown.likely.iter();
-            let values = outcomes.map(|outcome| values_of_outcome(&laws.fields, cell, outcome));
+            let values =
+                outcomes.map(|outcome| values_in_shared_columns(&laws.fields, cell, outcome));
             laws.outcomes.extend(values);
         }
         let worst = |values: &OptionalFieldValues| {
@@ -78,13 +79,13 @@ impl EncodedOutcomeDistributions {
         cut: PageDetailLevel,
     ) {
         let token = |outcome: &&OutcomeAnswer| {
-            let values = values_of_outcome(&self.fields, cell, outcome);
+            let values = values_in_shared_columns(&self.fields, cell, outcome);
             let place = self.outcomes.get_index_of(&values).unwrap_or(0);
             let odds = ReportTableCell::Odds {
                 exact: outcome.exact.map(format_exact_percent),
                 simulated: format_simulated(outcome, cell.trials),
             };
-            (place, cut.encode_odds_token(&odds, outcome.fraction.as_deref(), cell.trials))
+            (place, cut.encode_odds_within_budget(&odds, outcome.fraction.as_deref(), cell.trials))
         };
         let mut tokens: Vec<_> = shown.likely.iter().map(token).collect();
         tokens.sort_unstable_by_key(|(place, _)| *place);
@@ -131,7 +132,7 @@ fn fill_uncounted_with_zero(values: &OptionalFieldValues) -> Vec<i32> {
     values.iter().map(|value| value.unwrap_or(0)).collect()
 }
 
-fn values_of_outcome(
+fn values_in_shared_columns(
     fields: &[OutcomeFieldHead],
     cell: &Answer,
     outcome: &OutcomeAnswer,

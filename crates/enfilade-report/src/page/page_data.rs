@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::contest_toml::{TemplateTextOrAxis, build_template_from_cell};
-use super::marginals::{FieldMarginal, marginals_if_joint_is_long};
+use super::marginals::{FieldMarginalByCell, marginals_if_joint_is_long};
 use super::number_token::{encode_exact_and_simulated, join_with_repeats_blank};
 use super::outcome_columns::EncodedOutcomeDistributions;
 use super::size_budget::PageDetailLevel;
@@ -22,7 +22,7 @@ use crate::text::number_format::format_exact_percent;
 use crate::text::sentences::replace_control_chars;
 use crate::text::short_labels;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
+use enfilade_model::combat::{MeasureHead, MeasureRoleBesideReports};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
@@ -70,7 +70,7 @@ struct PageContest {
     inked: Vec<usize>,
     /// The marginal distribution of each field of the outcome, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    alone: Vec<FieldMarginal>,
+    alone: Vec<FieldMarginalByCell>,
     /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     laws: Vec<String>,
     /// The part of each distribution that is not shown: the number of outcomes and their
@@ -273,7 +273,7 @@ fn build_measures(
 /// Returns the label and the meaning of a measure; of tries until an event, those of the median.
 fn label_and_meaning(head: &MeasureHead) -> (String, String) {
     let about = match head.role {
-        MeasureRoleInReports::Until => format!("{}: median number of tries", head.about),
+        MeasureRoleBesideReports::Until => format!("{}: median number of tries", head.about),
         _ => head.about.to_string(),
     };
     (median_tries::measure_or_median_label(head), about)
@@ -291,7 +291,7 @@ fn encode_measure_of_cell(cell: &Answer, name: &str, cut: PageDetailLevel) -> St
         return format!("{short}||{} {}", until.format_share_within(), until.tries);
     }
     let odds = answer_tables::exact_and_simulated_cell(measure, cell.trials);
-    cut.encode_odds_token(&odds, measure.fraction.as_deref(), cell.trials)
+    cut.encode_odds_within_budget(&odds, measure.fraction.as_deref(), cell.trials)
 }
 
 /// Returns the index of the most informative measure, or 0 if it is left out.

@@ -10,7 +10,7 @@ use enfilade_model::form::Words;
 use enfilade_study::answer::Answer;
 
 /// Renders the limits of the rulebooks, and how their sources are read.
-pub(super) fn render_rulebook_limits(answers: &[Answer]) -> String {
+pub(super) fn render_limits_of_used_systems(answers: &[Answer]) -> String {
     let systems = answers.iter().map(|answer| &answer.system);
     let systems_by_id: BTreeMap<&str, &System> =
         systems.map(|system| (&*system.id, &**system)).collect();

@@ -43,7 +43,7 @@ impl PageDetailLevel {
     }
 
     /// Encodes odds as a token, with the detail that this budget leaves.
-    pub fn encode_odds_token(
+    pub fn encode_odds_within_budget(
         &self,
         odds: &ReportTableCell,
         fraction: Option<&str>,

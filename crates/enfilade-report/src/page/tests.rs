@@ -42,7 +42,7 @@ fn render_page(answers: &[Answer], figures: &[PictureWithContent]) -> String {
         answers,
         &build_facts(),
         figures,
-        OptionalPageParts::default(),
+        PageEngineAndBestPlay::default(),
         &enfilade_engine::cancel::NEVER_CANCELLED,
     )
 }
@@ -130,7 +130,7 @@ fn a_page_with_the_engine_allows_its_scripts_and_asks_nobody() {
         &build_large_grid(12, 5),
         &build_facts(),
         &[],
-        OptionalPageParts { engine: Some(&engine), ..OptionalPageParts::default() },
+        PageEngineAndBestPlay { engine: Some(&engine), ..PageEngineAndBestPlay::default() },
         &enfilade_engine::cancel::NEVER_CANCELLED,
     );
     let policy = html.split("Content-Security-Policy\" content=\"").nth(1).expect("it has one");
@@ -313,7 +313,7 @@ fn nothing_one_and_odd_answers_make_a_page() {
     for answers in [
         Vec::new(),
         test_answers::build_single(),
-        test_answers::build_played(),
+        test_answers::build_simulated_only(),
         test_answers::build_exact_only(),
     ] {
         let html = render_page(&answers, &[]);
@@ -365,7 +365,7 @@ fn best_play_is_a_section_of_the_page() {
         &answers,
         &build_facts(),
         &[],
-        OptionalPageParts { strategies: &strategies, ..OptionalPageParts::default() },
+        PageEngineAndBestPlay { strategies: &strategies, ..PageEngineAndBestPlay::default() },
         &enfilade_engine::cancel::NEVER_CANCELLED,
     );
     let (_, section) = html.split_once("<section class=\"play\">").expect("it is there");

@@ -5,7 +5,7 @@ use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
 use super::price_sentences::{MAX_ASSUMPTIONS_SHOWN, log_price_effect_of_assumption};
 use super::price_tables::{
-    format_number_or_dash, table_cell_with_number, text_table_from_rows, weapon_name_cell,
+    format_number_or_dash, table_cell_with_number, text_table_from_cell_rows, weapon_name_cell,
 };
 use crate::blocks::{ReportTableCell, TextTable};
 use crate::text::measure_format;
@@ -72,5 +72,5 @@ fn price_table_of_one_case(
         ])
     };
     let weapons = findings.indices_of_reported_weapons().map(|w| &findings.pricing.weapons[w]);
-    text_table_from_rows(&["unit", "now", "even", "change"], weapons.filter_map(row))
+    text_table_from_cell_rows(&["unit", "now", "even", "change"], weapons.filter_map(row))
 }

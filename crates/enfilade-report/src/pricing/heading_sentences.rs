@@ -171,7 +171,9 @@ pub fn price_basis_sentences(findings: &PriceFindings) -> Vec<String> {
         }
         Some(_) => {}
     }
-    if let Some(twice) = pricing.scale.as_ref().and_then(|scale| scale.price_of_double_worth()) {
+    if let Some(twice) =
+        pricing.scale.as_ref().and_then(|scale| scale.price_factor_of_double_worth())
+    {
         let who = match twice.best > 2.0 {
             true => "cheap units are a bargain, dear ones pay too much",
             false => "dear units are a bargain, cheap ones pay too much",

@@ -186,7 +186,7 @@ impl ListBattleFindings {
     }
 
     /// Builds the table of every pair at every set of prices, as in `lists.csv`.
-    pub fn table_of_list_pairs(&self) -> TypedTable {
+    pub fn table_of_all_list_pairs(&self) -> TypedTable {
         let pairs = self.sets.iter().flat_map(|set| {
             set.evenness.pairs.iter().enumerate().map(move |(number, pair)| (set, number, pair))
         });
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn every_pair_is_a_row() {
-        let table = findings(None).table_of_list_pairs();
+        let table = findings(None).table_of_all_list_pairs();
         assert_eq!((table.row_count(), table.columns.len()), (20, 7));
         let json = serde_json::json!(findings(Some(0.5)).to_lists_json());
         assert_eq!(json["at"][1]["middle"]["high"], 1.0);

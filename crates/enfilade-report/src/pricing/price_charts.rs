@@ -98,7 +98,7 @@ impl PriceChartCollection<'_> {
                 &format!("battles-{}", weapon + 1),
                 &format!("{name}: battles won, by points on the other side"),
                 "Draws count half. What it counts for in a scenario is where its curve passes 50 %.",
-                |words| draw_battle_curves(&build_battle_curves(findings, weapon), words),
+                |words| draw_curves_together_or_alone(&build_curves_by_scenario(findings, weapon), words),
             );
         }
     }
@@ -114,7 +114,7 @@ impl PriceChartCollection<'_> {
         let words = ChartText {
             title: format!("{}: {title}", replace_control_chars(self.findings.name)),
             subtitle: String::new(),
-            caption: format!("{caption} {}", method_and_blind_spots(self.findings)),
+            caption: format!("{caption} {}", method_and_blind_spot_caption(self.findings)),
         };
         if let Ok(scene) = draw(&words) {
             let number = self.charts.len() + 1;
@@ -130,7 +130,7 @@ impl PriceChartCollection<'_> {
 }
 
 /// Describes the method and the blind spots, for every caption.
-fn method_and_blind_spots(findings: &PriceFindings) -> String {
+fn method_and_blind_spot_caption(findings: &PriceFindings) -> String {
     let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
     let how = match trials.clone().count() {
         0 => "Exact battles".to_owned(),
@@ -258,14 +258,14 @@ fn build_worth_by_scenario_map(pricing: &ArsenalPrices) -> HeatMap {
 }
 
 /// Draws few curves in one picture, and many in a small one each.
-fn draw_battle_curves(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
+fn draw_curves_together_or_alone(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
     match chart.series.len() > MAX_CURVES_TOGETHER {
         true => draw_each_curve_alone(chart, words),
         false => chart.draw_line_chart(words),
     }
 }
 
-fn build_battle_curves(findings: &PriceFindings, weapon: usize) -> LineChart {
+fn build_curves_by_scenario(findings: &PriceFindings, weapon: usize) -> LineChart {
     let battles = findings.evidence.default_battles().filter(|battle| battle.weapon == weapon);
     let battles: Vec<&WeaponBattle> = battles.collect();
     let series = |battle: &&WeaponBattle| CurveSeries {

@@ -10,7 +10,7 @@ use crate::blocks::{PictureWithContent, html, markdown};
 use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{
-    self, ManifestDocument, ManifestFileEntry, ManifestSubjectName, RunFacts,
+    self, ExperimentOrArsenalName, ManifestDocument, ManifestFileEntry, RunFacts,
 };
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
 use crate::run::run_folder::{RunFilesWritten, add_table_in_all_formats, parquet_metadata};
@@ -45,7 +45,7 @@ pub fn write_pricing_folder(
     facts: &RunFacts,
 ) -> Result<RunFilesWritten, ReportError> {
     let mut staging = Staging::new(claim);
-    let lists = findings.lists.map(ListBattleFindings::table_of_list_pairs);
+    let lists = findings.lists.map(ListBattleFindings::table_of_all_list_pairs);
     let edges =
         UnitAgainstUnitFindings::from_pricing(findings.pricing).map(|edges| edges.table_of_edges());
     for table in typed_tables::build_price_tables(findings).into_iter().chain(lists).chain(edges) {
@@ -92,7 +92,7 @@ fn build_prices_manifest(
         files: manifest::written_file_entries(files),
     };
     manifest::build_base_manifest(
-        ManifestSubjectName::Arsenal(findings.name.to_string()),
+        ExperimentOrArsenalName::Arsenal(findings.name.to_string()),
         findings.seed,
         facts,
         prices_section,

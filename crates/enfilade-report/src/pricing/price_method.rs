@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::price_findings::PriceFindings;
-use super::price_sentences::{format_whole_percent, join_names_with_commas};
+use super::price_sentences::{comma_separated_names, format_whole_percent};
 use crate::text::sentences::replace_control_chars;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::evidence::BattleEvidence;
@@ -16,7 +16,7 @@ use enfilade_pricing::price::{ArsenalPrices, ScaleSource};
 pub fn describe_pricing_method(findings: &PriceFindings) -> Vec<String> {
     let pricing = findings.pricing;
     let mut lines = vec![describe_fought_battles(findings), EVEN_PRICE_NOTE.to_owned()];
-    lines.extend(describe_price_scale(pricing));
+    lines.extend(describe_cost_of_worth_point(pricing));
     lines.push(describe_price_interval(pricing));
     lines.push(format!(
         "Right: the 90 % range lies within {} of the price. Too dear, too cheap: the 95 % range leaves the price \
@@ -86,10 +86,10 @@ fn collect_contest_notes(evidence: &BattleEvidence) -> Vec<String> {
             };
             match everywhere(met) {
                 true => name,
-                false => format!("{name} in {}", join_names_with_commas(met.iter().map(place))),
+                false => format!("{name} in {}", comma_separated_names(met.iter().map(place))),
             }
         });
-        format!("Note ({}): {text}", join_names_with_commas(named))
+        format!("Note ({}): {text}", comma_separated_names(named))
     };
     about.into_iter().map(describe).collect()
 }
@@ -112,7 +112,7 @@ fn describe_fought_battles(findings: &PriceFindings) -> String {
 }
 
 /// Describes the cost of a point of worth, and the weapons that the scale ignores.
-fn describe_price_scale(pricing: &ArsenalPrices) -> Vec<String> {
+fn describe_cost_of_worth_point(pricing: &ArsenalPrices) -> Vec<String> {
     let Some(scale) = &pricing.scale else { return Vec::new() };
     let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
     let mut lines = vec![match scale.source {
@@ -134,7 +134,7 @@ fn describe_price_scale(pricing: &ArsenalPrices) -> Vec<String> {
         let names = scale.outliers.iter().map(|&w| replace_control_chars(&pricing.weapons[w].name));
         lines.push(format!(
             "Not heard, because they are far from it: {}.",
-            join_names_with_commas(names)
+            comma_separated_names(names)
         ));
     }
     lines

@@ -27,7 +27,7 @@ pub fn list_blind_spots(findings: &PriceFindings) -> Vec<(&'static str, String)>
         PRICE_BLIND_SPOTS.iter().map(|(what, how)| (*what, (*how).to_owned())).collect();
     let never = &findings.evidence.never;
     if !never.is_empty() {
-        let names = join_names_with_commas(never.iter().map(|label| replace_control_chars(label)));
+        let names = comma_separated_names(never.iter().map(|label| replace_control_chars(label)));
         blind.push(("these scenarios", format!("none of them has {names}")));
     }
     blind
@@ -91,7 +91,7 @@ fn explain_harmlessness(sums: &[String]) -> String {
         sums => {
             format!(
                 "{never}: {}",
-                join_names_with_commas(sums.iter().map(|sum| replace_control_chars(sum)))
+                comma_separated_names(sums.iter().map(|sum| replace_control_chars(sum)))
             )
         }
     }
@@ -191,7 +191,7 @@ pub fn all_sentences_on_weapon(position: usize, findings: &PriceFindings) -> Vec
     texts.extend(eighth_copy_sentence(weapon));
     if let Some(even) = weapon.even_price_if_any() {
         texts.extend(worth_in_units_sentence(even, pricing));
-        texts.extend(rounding_sentence(even, pricing));
+        texts.extend(coarse_rounding_sentence(even, pricing));
         texts.extend(range_narrowing_line_sentence(even, evidence));
         texts.extend(influential_assumptions_sentence(even, evidence, pricing));
     }
@@ -248,7 +248,7 @@ fn eighth_copy_sentence(weapon: &WeaponPrice) -> Option<String> {
 const MIN_MENTIONED_ROUNDING: f64 = 0.05;
 
 /// Describes the rounding, if the steps of the game are coarse at this price.
-fn rounding_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String> {
+fn coarse_rounding_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String> {
     let step = pricing.steps.step_if_coarse(even.price.best)?;
     let off = even.rounded.best / even.price.best - 1.0;
     let side = if off > 0.0 { "dear" } else { "cheap" };
@@ -277,7 +277,7 @@ fn worth_in_units_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<
 fn range_narrowing_line_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<String> {
     let (lever, then) = (even.best_addition.as_ref()?, range_after_best_addition(even)?);
     let range = format_ends((then.low, then.high), "to");
-    let line = replace_control_chars(&lever.write.line_for_file());
+    let line = replace_control_chars(&lever.write.hint_for_file());
     Some(match &lever.write {
         ArsenalAddition::Assumption(name, value) => {
             let about = evidence.assumptions.iter().find(|assumption| assumption.name == *name);
@@ -342,6 +342,6 @@ fn influential_assumptions_sentence(
 }
 
 /// Joins names.
-pub(super) fn join_names_with_commas(items: impl Iterator<Item = String>) -> String {
+pub(super) fn comma_separated_names(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(", ")
 }

@@ -228,7 +228,7 @@ pub fn build_reproduce_blocks(findings: &PriceFindings, facts: &RunFacts) -> Vec
         how_to_reproduce::reproducible_numbers_note("with every number of threads", tables);
     how_to_reproduce::build_reproduce_blocks(
         facts,
-        how_to_reproduce::describe_inputs(facts, findings.seed),
+        how_to_reproduce::describe_seed_and_inputs(facts, findings.seed),
         Some(promise),
     )
 }

@@ -41,7 +41,7 @@ fn build_number_table(pricing: &ArsenalPrices) -> TextTable {
         row.extend(beside.is_some().then(|| even(&|even| format_reference_unit_count(even))));
         row
     };
-    text_table_from_rows(&heads, pricing.weapons.iter().map(row))
+    text_table_from_cell_rows(&heads, pricing.weapons.iter().map(row))
 }
 
 /// Formats the number of reference units that a weapon counts for.
@@ -63,10 +63,10 @@ fn build_scenario_weight_table(pricing: &ArsenalPrices) -> TextTable {
             table_cell_with_number(format_whole_percent(*share)),
         ]
     });
-    text_table_from_rows(&heads, rows)
+    text_table_from_cell_rows(&heads, rows)
 }
 
-pub(crate) fn text_table_from_rows(
+pub(crate) fn text_table_from_cell_rows(
     heads: &[&str],
     rows: impl Iterator<Item = Vec<ReportTableCell>>,
 ) -> TextTable {

@@ -268,7 +268,7 @@ fn build_even_json(even: &EvenPrice, pricing: &ArsenalPrices) -> EvenPriceJson {
         shown: Some(ShownPriceJson { even: best, low, high }),
         points: Some(if even.is_in_list_points { "list" } else { "opponents" }),
         beside: even.in_reference_units.map(|count| UnitsWorthJson { unit, count }),
-        no_one_price: build_no_one_price_json(even, pricing),
+        no_one_price: build_opponent_prices_json(even, pricing),
         lever: build_narrowing_line_json(even),
         cause: largest_cause_name(even, pricing).map(str::to_owned),
         assumptions: Some(
@@ -277,7 +277,7 @@ fn build_even_json(even: &EvenPrice, pricing: &ArsenalPrices) -> EvenPriceJson {
     }
 }
 
-fn build_no_one_price_json(
+fn build_opponent_prices_json(
     even: &EvenPrice,
     pricing: &ArsenalPrices,
 ) -> Option<ExtremeOpponentPricesJson> {
@@ -290,7 +290,7 @@ fn build_narrowing_line_json(even: &EvenPrice) -> Option<RangeNarrowingLineJson>
     let (lever, then) =
         (even.best_addition.as_ref()?, price_sentences::range_after_best_addition(even)?);
     Some(RangeNarrowingLineJson {
-        write: lever.write.line_for_file(),
+        write: lever.write.hint_for_file(),
         low: then.low,
         high: then.high,
     })

@@ -78,7 +78,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
     }
 
     /// Points of the second unit that 100 points of the first count for.
-    fn points_per_100(&self, (unit, other): (usize, usize)) -> f64 {
+    fn points_that_100_count_for(&self, (unit, other): (usize, usize)) -> f64 {
         100.0 * self.edges.edge[unit][other].exp()
     }
 
@@ -110,7 +110,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
             let others = (0..self.units.len()).filter(|other| *other != unit);
             DotRow {
                 name: self.name_of_unit(unit),
-                values: others.map(|other| self.points_per_100((unit, other))).collect(),
+                values: others.map(|other| self.points_that_100_count_for((unit, other))).collect(),
                 bar: Some(100.0 * self.edges.potential[unit].exp()),
                 shade: None,
             }
@@ -141,7 +141,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         let order = self.sort_by_price();
         let names: Vec<String> = order.iter().map(|unit| self.name_of_unit(*unit)).collect();
         let cells = order.iter().flat_map(|unit| order.iter().map(move |other| (*unit, *other)));
-        let values: Vec<f64> = cells.map(|pair| self.points_per_100(pair)).collect();
+        let values: Vec<f64> = cells.map(|pair| self.points_that_100_count_for(pair)).collect();
         let map = HeatMap {
             middle: Some(100.0),
             columns: NamesAlongHeatMapSide::new("of them", names.clone()),
@@ -180,7 +180,9 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         let columns = vec![
             rows.text_column("unit", |(unit, _)| Some(self.units[*unit].clone())),
             rows.text_column("opponent", |(_, other)| Some(self.units[*other].clone())),
-            rows.number_column("points_per_100", |pair| Some(self.points_per_100(*pair))),
+            rows.number_column("points_per_100", |pair| {
+                Some(self.points_that_100_count_for(*pair))
+            }),
             rows.number_column("edge", |(unit, other)| Some(self.edges.edge[*unit][*other])),
             rows.number_column("cyclic", |(unit, other)| Some(self.edges.cyclic[*unit][*other])),
         ];

@@ -15,7 +15,7 @@ use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{RunFacts, build_run_manifest};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile, map_write_error};
-use crate::page::{self, OptionalPageParts};
+use crate::page::{self, PageEngineAndBestPlay};
 use crate::tables::csv::{self, DecimalSign};
 use crate::tables::{self, TypedTable};
 use enfilade_engine::cancel::NEVER_CANCELLED;
@@ -83,7 +83,8 @@ pub fn write_run_folder(
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
         [tables::build_cells_table, tables::build_outcome_table];
     for table in tables {
-        let about = parquet_metadata(&experiment.name, facts.seed_of_run(experiment), answers);
+        let about =
+            parquet_metadata(&experiment.name, facts.seed_or_experiment_seed(experiment), answers);
         add_table_in_all_formats(&mut staging, table(answers), &about)?;
     }
     let (mut figures, left_out) =
@@ -94,7 +95,7 @@ pub fn write_run_folder(
     let summary =
         run_summary::render_run_summary(experiment, answers, facts, &pictures, strategies);
     staging.add_file("summary.md", summary.as_bytes())?;
-    let parts = OptionalPageParts { engine, strategies };
+    let parts = PageEngineAndBestPlay { engine, strategies };
     let page = page::render_run_page(experiment, answers, facts, &figures, parts, &NEVER_CANCELLED);
     staging.add_file("report.html", page.as_bytes())?;
     add_strategy_table(&mut staging, answers, strategies)?;
@@ -128,7 +129,7 @@ pub(crate) fn add_table_in_all_formats(
     table: TypedTable,
     about: &[(String, String)],
 ) -> Result<(), ReportError> {
-    let (varies, constants) = table.clone().split_off_constant_columns();
+    let (varies, constants) = table.clone().split_off_constant_parameters();
     for table in [Some(varies), constants].into_iter().flatten() {
         add_csv(staging, &table)?;
     }
@@ -136,7 +137,7 @@ pub(crate) fn add_table_in_all_formats(
 }
 
 fn add_csv(staging: &mut Staging<'_>, table: &TypedTable) -> Result<(), ReportError> {
-    staging.add_file_written_by(&format!("{}.csv", table.name), |path| {
+    staging.add_file_created_at_path(&format!("{}.csv", table.name), |path| {
         let written = File::create(path).and_then(|file| {
             let mut file = BufWriter::new(file);
             csv::write_table_as_csv(table, &mut file)?;
@@ -211,8 +212,7 @@ pub(crate) fn add_drawing_files(
         staging.add_file(&shown.picture.file, shown.svg.as_bytes())?;
         let ChartDrawing { name, title, scene, .. } = drawing;
         for picture in pictures.iter().filter(|picture| picture.ending != "svg") {
-            let drawing_pages =
-                picture.write_pages_in_format(&title, std::slice::from_ref(&scene))?;
+            let drawing_pages = picture.encode_pages(&title, std::slice::from_ref(&scene))?;
             staging.add_file(&format!("charts/{name}.{}", picture.ending), &drawing_pages)?;
         }
         figures.push(shown);

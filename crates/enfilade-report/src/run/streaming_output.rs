@@ -74,9 +74,9 @@ impl<W: Write> AnswerStreamSink<W> {
     pub fn finish_stream(self) -> Result<(), ReportError> {
         match self.writer {
             TableOrJsonlWriter::Table(_, sheet) => sheet.finish_table_file(),
-            TableOrJsonlWriter::Jsonl(mut out) => {
-                Ok(out.flush().map_err(FileError::map_io_error("writing", STANDARD_OUTPUT_NAME))?)
-            }
+            TableOrJsonlWriter::Jsonl(mut out) => Ok(out
+                .flush()
+                .map_err(FileError::io_error_converter("writing", STANDARD_OUTPUT_NAME))?),
         }
     }
 }
@@ -91,7 +91,7 @@ impl<W: Write + Send> AnswerSink<ReportError> for AnswerStreamSink<W> {
             TableOrJsonlWriter::Jsonl(out) => {
                 let mut lines = answers.iter().map(answers_json::render_answer_line);
                 let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
-                written.map_err(FileError::map_io_error("writing", STANDARD_OUTPUT_NAME))?;
+                written.map_err(FileError::io_error_converter("writing", STANDARD_OUTPUT_NAME))?;
             }
         }
         answers.iter().for_each(|answer| self.totals.count_answer(answer));

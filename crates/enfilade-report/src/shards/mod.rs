@@ -25,7 +25,7 @@ pub fn compute_shard_name_and_bytes(
 ) -> Result<Option<(String, Vec<u8>)>, ReportError> {
     let mut bytes = Vec::new();
     let mut part = ShardWriter::new(&plan.hash, number, &mut bytes)?;
-    if !plan.run_numbered_shard(number, watch, &mut |found| part.add_cell_results(found))? {
+    if !plan.stream_numbered_shard(number, watch, &mut |found| part.add_cell_results(found))? {
         return Ok(None);
     }
     let prefix = part.finish_returning_name_prefix()?;
@@ -36,7 +36,7 @@ pub fn compute_shard_name_and_bytes(
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn list_shards_in_folder(
+pub fn list_shards_of_plan(
     plan: &SweepPlan,
     folder: &Path,
 ) -> Result<ShardFolderListing, ReportError> {
@@ -61,7 +61,7 @@ pub fn send_merged_shards_to_sink(
     folder: &Path,
     taker: &mut dyn AnswerSink<ReportError>,
 ) -> Result<(), ReportError> {
-    let listed = list_shards_in_folder(plan, folder)?;
+    let listed = list_shards_of_plan(plan, folder)?;
     let damaged = |faults| FolderDamaged { folder: folder.to_owned(), faults }.into();
     if !listed.faults.is_empty() {
         return Err(damaged(listed.faults));

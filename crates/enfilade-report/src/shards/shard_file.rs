@@ -46,7 +46,7 @@ pub struct ShardWriter<'a> {
 }
 
 /// Returns the beginning of the name of the file of shard `number`.
-fn shard_prefix(plan: &str, number: u64) -> String {
+fn file_name_prefix_of_shard(plan: &str, number: u64) -> String {
     format!("{}-{number:06}-", &plan[..HASH_DIGITS])
 }
 
@@ -70,7 +70,11 @@ impl<'a> ShardWriter<'a> {
             &ShardColumnData::default().into_table(),
             &shard_metadata(plan, number),
         )?;
-        Ok(ShardWriter { prefix: shard_prefix(plan, number), waiting: Vec::new(), writer })
+        Ok(ShardWriter {
+            prefix: file_name_prefix_of_shard(plan, number),
+            waiting: Vec::new(),
+            writer,
+        })
     }
 
     /// Adds cells, in groups that can be read back one by one.
@@ -150,7 +154,7 @@ pub fn list_shard_files(
     plan: &str,
     shards: u64,
 ) -> Result<ShardFolderListing, ReportError> {
-    let reading = FileError::map_io_error("reading", folder);
+    let reading = FileError::io_error_converter("reading", folder);
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
     let mut found = ShardFolderListing { parts: vec![None; count], faults: Vec::new() };
     let mut names = Vec::new();
@@ -217,7 +221,13 @@ impl ShardReader {
         // Checked before the file is loaded: a huge file with this name is no shard file.
         let hashed = || Ok(length_and_hash_of_rest(&mut plain_file::open_plain_file(path)?)?);
         let (length, hash) = hashed().map_err(unread)?;
-        if name != format!("{}{}{SHARD_ENDING}", shard_prefix(plan, number), &hash[..HASH_DIGITS]) {
+        if name
+            != format!(
+                "{}{}{SHARD_ENDING}",
+                file_name_prefix_of_shard(plan, number),
+                &hash[..HASH_DIGITS]
+            )
+        {
             return Err(refuse("is not as it was written"));
         }
         let bytes = plain_file::read_bytes_up_to(path, length).map_err(unread)?;
@@ -375,7 +385,7 @@ impl ShardColumnData {
         for row in 0..self.cell.len() {
             let cell = self.cell[row]?;
             if self.outcome[row].is_none() {
-                all.push(CellResult { cell, solution: self.solution_in_row(row)? });
+                all.push(CellResult { cell, solution: self.cell_solution_or_refusal(row)? });
                 continue;
             }
             // An ending comes after the first row of its cell; anywhere else this is no shard file.
@@ -397,7 +407,7 @@ impl ShardColumnData {
         Some(all)
     }
 
-    fn solution_in_row(&self, row: usize) -> Option<Result<CellSolution, CellRefusal>> {
+    fn cell_solution_or_refusal(&self, row: usize) -> Option<Result<CellSolution, CellRefusal>> {
         if let Some(why) = &self.error[row] {
             let check = self.note[row].as_ref().map(Text::to_string);
             let cells = self.count[row].unwrap_or(1);

@@ -51,7 +51,7 @@ impl<'a> ColumnValue<'a> {
         }
     }
 
-    fn into_text_if_any(self) -> Option<Cow<'a, str>> {
+    fn convert_to_text_unless_null(self) -> Option<Cow<'a, str>> {
         let shown = match self {
             ColumnValue::Count(n) => n.map(|n| n.to_string()),
             ColumnValue::Whole(n) => n.map(|n| n.to_string()),
@@ -159,7 +159,7 @@ impl ColumnValues {
 
     /// Appends one row. If contests use one name for different types, whole numbers and numbers
     /// become numbers, and everything else becomes text.
-    pub(super) fn push(&mut self, datum: ColumnValue<'_>) {
+    pub(super) fn push_widening_type(&mut self, datum: ColumnValue<'_>) {
         match (&mut *self, datum) {
             (ColumnValues::Count(all), ColumnValue::Count(n)) => all.push(n),
             (ColumnValues::Whole(all), ColumnValue::Whole(n)) => all.push(n),
@@ -195,7 +195,7 @@ impl ColumnValues {
 }
 
 fn push_to_text_column(all: &mut Vec<Option<Text>>, datum: ColumnValue<'_>) {
-    let text = datum.into_text_if_any().map(|text| match all.last() {
+    let text = datum.convert_to_text_unless_null().map(|text| match all.last() {
         Some(Some(last)) if **last == *text => last.clone(),
         _ => Text::from(text.into_owned()),
     });

@@ -38,7 +38,7 @@ pub use typed_table::{CONSTANTS_TABLE_NAME, ColumnBuilderFromRows, TypedColumn, 
 
 /// Builds the table of the cells.
 pub fn build_cells_table(answers: &[Answer]) -> TypedTable {
-    SectionedTableBuilder::for_cells(varied_columns(answers))
+    SectionedTableBuilder::for_cells(columns_of_axes(answers))
         .build_table_of_rows(answers.len(), answers.iter())
 }
 
@@ -65,7 +65,7 @@ impl CellAndOutcomeBatches {
     /// known.
     pub fn from_sample_answers(sample: &[Answer], fractions: bool) -> CellAndOutcomeBatches {
         let (mut cells, mut outcomes) = (
-            SectionedTableBuilder::for_cells(varied_columns(sample)),
+            SectionedTableBuilder::for_cells(columns_of_axes(sample)),
             SectionedTableBuilder::for_outcomes(),
         );
         // Of consecutive answers with the same columns one is enough.
@@ -75,7 +75,7 @@ impl CellAndOutcomeBatches {
             let outcome = &OutcomeAnswer::unknown_with_field_count(answer.fields.len());
             outcomes.add_rows(0, std::iter::once(OutcomeWithCell { answer, outcome, fractions }));
         }
-        drop((cells.take_rows_so_far(), outcomes.take_rows_so_far()));
+        drop((cells.take_rows_keep_columns(), outcomes.take_rows_keep_columns()));
         CellAndOutcomeBatches { cells, outcomes, fractions }
     }
 
@@ -107,13 +107,13 @@ impl CellAndOutcomeBatches {
     /// Returns the next rows of the table of the cells, which must fit.
     pub fn next_cell_rows(&mut self, answers: &[Answer]) -> TypedTable {
         self.cells.add_rows(answers.len(), answers.iter());
-        self.cells.take_rows_so_far()
+        self.cells.take_rows_keep_columns()
     }
 
     /// Returns the next rows of the table of the outcomes, which must fit.
     pub fn next_outcome_rows(&mut self, answers: &[Answer]) -> TypedTable {
         self.outcomes.add_rows(answers.len(), outcomes_with_cells(answers, self.fractions));
-        self.outcomes.take_rows_so_far()
+        self.outcomes.take_rows_keep_columns()
     }
 }
 
@@ -134,7 +134,7 @@ fn have_same_axes(one: &Answer, other: &Answer) -> bool {
 }
 
 /// Returns the columns of parameters that some contest varies.
-fn varied_columns(answers: &[Answer]) -> VariedColumns {
+fn columns_of_axes(answers: &[Answer]) -> VariedColumns {
     let mut last: Option<&Answer> = None;
     let mut axes = VariedColumns::new();
     for answer in answers {
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn columns_have_types_even_where_everything_is_null() {
-        let table = build_cells_table(&test_answers::build_played());
+        let table = build_cells_table(&test_answers::build_simulated_only());
         assert_eq!(table.column_by_name("p_kill_exact"), Some(&ColumnValues::Number(vec![None])));
         assert_eq!(table.column_by_name("states"), Some(&ColumnValues::Count(vec![None])));
         assert_eq!(table.column_by_name("agrees"), Some(&ColumnValues::Flag(vec![None])));
@@ -413,7 +413,7 @@ mod tests {
     #[test]
     fn what_is_the_same_everywhere_stands_apart() {
         let (varies, constants) =
-            build_cells_table(&test_answers::build_grid()).split_off_constant_columns();
+            build_cells_table(&test_answers::build_grid()).split_off_constant_parameters();
         let constants = constants.expect("a table of cells has them");
         let words = |name: &str| constants.column_by_name(name).cloned();
         let expected = ["system", "action"].map(|word| Some(word.to_owned()));
@@ -425,7 +425,7 @@ mod tests {
             with_params(0, vec![("fp", Value::Int(8))]),
             with_params(1, vec![("fp", Value::Int(8)), ("morale", Value::Int(7))]),
         ];
-        let (varies, constants) = build_cells_table(&differ).split_off_constant_columns();
+        let (varies, constants) = build_cells_table(&differ).split_off_constant_parameters();
         assert_eq!(names(&varies).last(), Some(&"morale"));
         let fields = ["system", "action", "fp"].map(|word| Some(word.to_owned()));
         let constants = constants.expect("as above");
@@ -434,7 +434,7 @@ mod tests {
             Some(&ColumnValues::from_optional_words(fields.into_iter()))
         );
         assert_eq!(
-            build_outcome_table(&test_answers::build_grid()).split_off_constant_columns().1,
+            build_outcome_table(&test_answers::build_grid()).split_off_constant_parameters().1,
             None
         );
     }

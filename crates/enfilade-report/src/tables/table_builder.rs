@@ -62,7 +62,7 @@ impl SectionedTableBuilder {
         rows: impl Iterator<Item = R>,
     ) -> TypedTable {
         self.add_rows(expected, rows);
-        self.take_rows_so_far()
+        self.take_rows_keep_columns()
     }
 
     /// Adds rows. Names are looked up once for consecutive rows with the same columns.
@@ -83,7 +83,7 @@ impl SectionedTableBuilder {
                     let values = &mut self.sections[section][place];
                     // Earlier rows without the column have no value there.
                     values.pad_with_nulls(self.rows);
-                    values.push(datum);
+                    values.push_widening_type(datum);
                 }
             });
             self.rows += 1;
@@ -103,7 +103,7 @@ impl SectionedTableBuilder {
     }
 
     /// Returns the rows so far; the columns stay for further rows.
-    pub(super) fn take_rows_so_far(&mut self) -> TypedTable {
+    pub(super) fn take_rows_keep_columns(&mut self) -> TypedTable {
         let rows = std::mem::take(&mut self.rows);
         let names: Vec<Vec<String>> =
             (0..self.sections.len()).map(|i| self.section_column_names(i)).collect();

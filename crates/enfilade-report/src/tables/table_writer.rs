@@ -53,7 +53,7 @@ impl<W: Write> OpenTableFile<W> {
         let format = match kind {
             TableFormat::Csv(decimal) => {
                 csv::write_csv_head(empty, decimal, &mut out)
-                    .map_err(FileError::map_io_error("writing", &path))?;
+                    .map_err(FileError::io_error_converter("writing", &path))?;
                 OpenTableWriter::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
@@ -71,7 +71,7 @@ impl<W: Write> OpenTableFile<W> {
     pub fn add_table_rows(&mut self, rows: &TypedTable) -> Result<(), ReportError> {
         match &mut self.format {
             OpenTableWriter::Csv(decimal, out) => Ok(csv::write_csv_rows(rows, *decimal, out)
-                .map_err(FileError::map_io_error("writing", &self.path))?),
+                .map_err(FileError::io_error_converter("writing", &self.path))?),
             #[cfg(feature = "parquet")]
             OpenTableWriter::Parquet(writer) => writer.add_table_rows(rows),
         }
@@ -84,7 +84,7 @@ impl<W: Write> OpenTableFile<W> {
     pub fn finish_table_file(self) -> Result<(), ReportError> {
         match self.format {
             OpenTableWriter::Csv(_, mut out) => {
-                Ok(out.flush().map_err(FileError::map_io_error("writing", &self.path))?)
+                Ok(out.flush().map_err(FileError::io_error_converter("writing", &self.path))?)
             }
             #[cfg(feature = "parquet")]
             OpenTableWriter::Parquet(writer) => writer.finish_parquet_file(),

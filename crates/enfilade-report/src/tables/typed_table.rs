@@ -54,7 +54,7 @@ impl TypedTable {
     /// Splits a table of cells into the table without its constant columns, and a table of those:
     /// `column`, `value`. Columns of axes and of results stay even if they are constant; other
     /// tables stay whole.
-    pub fn split_off_constant_columns(mut self) -> (TypedTable, Option<TypedTable>) {
+    pub fn split_off_constant_parameters(mut self) -> (TypedTable, Option<TypedTable>) {
         let Some(first) =
             self.columns.iter().position(|column| column.name == FIRST_CONSTANT_COLUMN)
         else {

@@ -20,7 +20,7 @@ use enfilade_study::answer::{Answer, MeasureAnswer};
 const MAX_SHEET_NAME_CHARS: usize = 16;
 
 /// The formats of numbers.
-struct WorkbookNumberFormats {
+struct WorkbookCellFormats {
     head: Format,
     percent: Format,
 }
@@ -41,7 +41,7 @@ fn try_build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>,
     let mut book = Workbook::new();
     let date = ExcelDateTime::from_ymd(2026, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&date));
-    let looks = WorkbookNumberFormats {
+    let looks = WorkbookCellFormats {
         head: Format::new().set_bold(),
         percent: Format::new().set_num_format("0.00%"),
     };
@@ -90,7 +90,7 @@ fn write_sheet_heads(
     sheet: &mut Worksheet,
     heads: &[String],
     axes: usize,
-    looks: &WorkbookNumberFormats,
+    looks: &WorkbookCellFormats,
 ) -> Result<(), XlsxError> {
     for (column, head) in (0..).zip(heads) {
         sheet.write_string_with_format(0, column, head, &looks.head)?;
@@ -125,7 +125,7 @@ fn write_axis_values(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u
 fn write_cell_rows(
     sheet: &mut Worksheet,
     cells: &[Answer],
-    looks: &WorkbookNumberFormats,
+    looks: &WorkbookCellFormats,
     halt: &CancelToken,
 ) -> Result<(), XlsxError> {
     let mut measures = sentences::collect_measures(cells);
@@ -162,7 +162,7 @@ fn write_cell_rows(
 fn write_outcome_rows(
     sheet: &mut Worksheet,
     cells: &[Answer],
-    looks: &WorkbookNumberFormats,
+    looks: &WorkbookCellFormats,
     halt: &CancelToken,
 ) -> Result<(), XlsxError> {
     let fields = sentences::collect_fields(cells);

@@ -12,7 +12,7 @@ use enfilade_study::search::{BoundComparison, CellSearch, MeasureCondition};
 const MAX_CHECKS_NAMED: usize = 3;
 
 /// Returns a sentence for each check that some of `of` settings break.
-pub fn describe_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
+pub fn sentences_on_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
     let sentence = |(check, count): (&String, &u64)| {
         let (count, of, check) =
             (group_digits(*count), group_digits(of), sentences::replace_control_chars(check));
@@ -103,11 +103,11 @@ fn measure_and_value_text<'a>(
 
 /// Formats a condition: `at least 50 %`.
 fn format_comparison_and_bound(condition: &MeasureCondition, head: &MeasureHead) -> String {
-    format_sign_and_bound(condition, head.kind.is_shown_in_percent())
+    format_bound_in_words(condition, head.kind.is_shown_in_percent())
 }
 
 /// Formats the sign and the bound of a condition: `at least 50 %`.
-pub fn format_sign_and_bound(condition: &MeasureCondition, share: bool) -> String {
+pub fn format_bound_in_words(condition: &MeasureCondition, share: bool) -> String {
     let sign = match condition.sign {
         BoundComparison::Less => "below",
         BoundComparison::AtMost => "at most",

@@ -18,7 +18,7 @@ pub fn replace_control_chars(text: &str) -> String {
 
 /// Returns the title of an experiment; one without a name has that of its file, with spaces between
 /// the words.
-pub fn experiment_name_as_title(name: &str) -> String {
+pub fn experiment_name_with_spaces(name: &str) -> String {
     replace_control_chars(&name.replace('_', " "))
 }
 

@@ -4,8 +4,8 @@
 //! measures, and only this module makes the distinction.
 
 use crate::text::number_format::{
-    format_difference_mean, format_difference_percent, format_exact_mean, format_exact_percent,
-    format_simulated_mean, format_simulated_percent,
+    format_exact_mean, format_exact_percent, format_simulated_mean, format_simulated_percent,
+    mean_difference_plus_minus, percent_difference_plus_minus,
 };
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Estimate;
@@ -58,8 +58,8 @@ pub fn format_exact_difference(share: bool, value: f64) -> String {
 /// Formats a simulated difference with its sign and its interval.
 pub fn format_simulated_difference(share: bool, estimate: &Estimate) -> String {
     with_true_minus(&match share {
-        true => format_difference_percent(estimate.value, interval_of_estimate(estimate)),
-        false => format_difference_mean(estimate.value, interval_of_estimate(estimate)),
+        true => percent_difference_plus_minus(estimate.value, interval_of_estimate(estimate)),
+        false => mean_difference_plus_minus(estimate.value, interval_of_estimate(estimate)),
     })
 }
 

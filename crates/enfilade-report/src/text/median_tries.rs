@@ -6,20 +6,20 @@
 use crate::headline_measure;
 use crate::text::labels;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
+use enfilade_model::combat::{MeasureHead, MeasureRoleBesideReports};
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 
 /// Returns the label of a measure as it is shown: for tries until an event, that of their median.
 pub fn measure_or_median_label(head: &MeasureHead) -> String {
     let label = labels::measure_label(head);
-    if head.role == MeasureRoleInReports::Until { format!("{label}, median") } else { label }
+    if head.role == MeasureRoleBesideReports::Until { format!("{label}, median") } else { label }
 }
 
 /// Returns the number of a measure: exact, or else simulated; for tries until an event, the median.
 /// `None` without a finite number.
-pub fn measure_value_or_median(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
+pub fn measure_number_or_median(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
     match measure.head.role {
-        MeasureRoleInReports::Until => {
+        MeasureRoleBesideReports::Until => {
             MedianTriesUntilEvent::from_measure(cell, measure)?.median.map(f64::from)
         }
         _ => headline_measure::measure_best_value(measure),
@@ -43,7 +43,7 @@ impl MedianTriesUntilEvent {
     /// cannot happen.
     pub fn from_measure(cell: &Answer, measure: &MeasureAnswer) -> Option<MedianTriesUntilEvent> {
         let has_value = measure.exact.is_some() || measure.simulated.is_some();
-        if measure.head.role != MeasureRoleInReports::Until || !has_value {
+        if measure.head.role != MeasureRoleBesideReports::Until || !has_value {
             return None;
         }
         MedianTriesUntilEvent::from_counted_tries(cell)
@@ -63,8 +63,8 @@ impl MedianTriesUntilEvent {
         let mut median = None;
         for (n, share) in tries {
             within += share;
-            let reached = Approximation::from_computation(within)
-                .is_at_least(Approximation::from_rounded(0.5));
+            let reached = Approximation::from_accumulated_rounding(within)
+                .is_at_least_within_error(Approximation::from_rounded(0.5));
             median = median.or(reached.then_some(n));
         }
         Some(MedianTriesUntilEvent { median, within: within.min(1.0), tries: last })
@@ -94,7 +94,8 @@ impl MedianTriesUntilEvent {
 
 /// Whether a share is 1.
 fn is_one_within_rounding(share: f64) -> bool {
-    Approximation::from_computation(share).is_at_least(Approximation::from_rounded(1.0))
+    Approximation::from_accumulated_rounding(share)
+        .is_at_least_within_error(Approximation::from_rounded(1.0))
 }
 
 #[cfg(test)]

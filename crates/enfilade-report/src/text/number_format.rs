@@ -115,12 +115,12 @@ pub fn format_short_mean(mean: f64) -> String {
 pub fn format_simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
     if p <= 0.0 {
         let decimals = decimals_for_two_digits(interval.high);
-        let bound = round_outward(100.0 * interval.high, decimals, f64::ceil);
+        let bound = round_bound_outward(100.0 * interval.high, decimals, f64::ceil);
         return format!("0 of {}, < {bound:.decimals$}", group_digits(trials));
     }
     if p >= 1.0 {
         let decimals = limit_to_precision(99.0, decimals_for_two_digits(1.0 - interval.low));
-        let bound = round_outward(100.0 * interval.low, decimals, f64::floor);
+        let bound = round_bound_outward(100.0 * interval.low, decimals, f64::floor);
         let all = group_digits(trials);
         return format!("{all} of {all}, > {bound:.decimals$}");
     }
@@ -140,7 +140,7 @@ fn limit_to_precision(bound: f64, decimals: usize) -> usize {
 }
 
 /// Rounds a bound to its last decimal, in the direction in which it remains a bound.
-fn round_outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
+fn round_bound_outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
     // Scaled by a power of ten, so at most 15 decimals stay exact enough to round.
     let scale = 10f64.powi(decimals as i32);
     round(bound * scale) / scale
@@ -155,12 +155,12 @@ pub fn format_simulated_mean(mean: f64, interval: Interval) -> String {
     let decimals = decimals_for_two_digits(interval.width() / 100.0);
     if mean <= interval.low && mean < interval.high {
         let decimals = limit_to_precision(interval.high, decimals);
-        let bound = round_outward(interval.high, decimals, f64::ceil);
+        let bound = round_bound_outward(interval.high, decimals, f64::ceil);
         return format!("{mean}, < {bound:.decimals$}");
     }
     if mean >= interval.high && mean > interval.low {
         let decimals = limit_to_precision(interval.low, decimals);
-        let bound = round_outward(interval.low, decimals, f64::floor);
+        let bound = round_bound_outward(interval.low, decimals, f64::floor);
         return format!("{mean}, > {bound:.decimals$}");
     }
     format_value_and_half_width(mean, interval.width() / 2.0)
@@ -170,19 +170,19 @@ pub fn format_simulated_mean(mean: f64, interval: Interval) -> String {
 /// `+1.20 ± 0.10`.
 ///
 /// ```
-/// use enfilade_report::text::number_format::format_difference_percent;
+/// use enfilade_report::text::number_format::percent_difference_plus_minus;
 /// use enfilade_stats::intervals::Interval;
 /// let interval = Interval { low: -0.0131, high: -0.0113 };
-/// assert_eq!(format_difference_percent(-0.0123, interval), "-1.23 ± 0.10");
+/// assert_eq!(percent_difference_plus_minus(-0.0123, interval), "-1.23 ± 0.10");
 /// ```
-pub fn format_difference_percent(value: f64, interval: Interval) -> String {
+pub fn percent_difference_plus_minus(value: f64, interval: Interval) -> String {
     let Interval { low, high } = interval;
     let percent = Interval { low: 100.0 * low, high: 100.0 * high };
-    format_difference_mean(100.0 * value, percent)
+    mean_difference_plus_minus(100.0 * value, percent)
 }
 
 /// Formats a difference of means with the wider half of its interval: `+0.034 ± 0.006`.
-pub fn format_difference_mean(value: f64, interval: Interval) -> String {
+pub fn mean_difference_plus_minus(value: f64, interval: Interval) -> String {
     let half = (value - interval.low).max(interval.high - value);
     if half <= 0.0 {
         return if value == 0.0 { "0".to_owned() } else { format!("{value:+}") };

@@ -267,7 +267,7 @@ mod tests {
             said,
             "Exact, and simulated with N = 1 000 000 trials a cell (seed 7); ± is half a 95 % interval."
         );
-        let played = test_answers::build_played();
+        let played = test_answers::build_simulated_only();
         assert_eq!(
             describe_method(&played),
             "Played one trial at a time with N = 2 000 trials (seed 7); ± is half a 95 % interval."
@@ -293,10 +293,10 @@ mod tests {
         );
         // A contest too large for a graph may still be solved by the other exact method, unless it
         // is turned off.
-        let played =
-            describe_engine_agreement(&test_answers::build_played()).expect("it was rolled");
+        let played = describe_engine_agreement(&test_answers::build_simulated_only())
+            .expect("it was rolled");
         assert!(played.contains("too large for a graph") && played.contains("without `--played`"));
-        let mut simulated = test_answers::build_played();
+        let mut simulated = test_answers::build_simulated_only();
         simulated[0].engine = AnswerMethod::Simulated;
         let said = describe_engine_agreement(&simulated).expect("it was rolled");
         assert!(said.starts_with("No exact result to compare with"), "{said}");

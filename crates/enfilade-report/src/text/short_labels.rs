@@ -22,7 +22,7 @@ pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
     let label = field.map(|field| &*field.label);
     match label.filter(|label| label.eq_ignore_ascii_case(last)) {
         Some(label) => replace_control_chars(label),
-        None => replace_control_chars(&name_in_words(last)),
+        None => replace_control_chars(&name_as_short_label(last)),
     }
 }
 
@@ -41,7 +41,7 @@ fn rulebook_cell_of_axis(path: &str) -> Option<&str> {
 }
 
 /// Converts a name of the program to words: `e_losses` is "e losses", `fp` is "FP".
-fn name_in_words(name: &str) -> String {
+fn name_as_short_label(name: &str) -> String {
     let vowel = |c| "aeiouy".contains(c);
     if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) {
         return name.to_uppercase();
@@ -85,7 +85,7 @@ pub fn axis_value_as_number(value: &Value) -> Option<f64> {
 /// Removes the folders that all names share: of `A/x/1` and `A/y/2`, `x/1` and `y/2` remain. The
 /// rest of a path is joined by commas: `x, 1`.
 pub fn strip_common_folders(names: &mut [String]) {
-    while let Some(folder) = end_of_common_folder(names) {
+    while let Some(folder) = end_of_common_first_folder(names) {
         for name in names.iter_mut() {
             name.replace_range(..=folder, "");
         }
@@ -96,7 +96,7 @@ pub fn strip_common_folders(names: &mut [String]) {
 }
 
 /// Returns the end of the first folder of all names, if it is equal.
-fn end_of_common_folder(names: &[String]) -> Option<usize> {
+fn end_of_common_first_folder(names: &[String]) -> Option<usize> {
     let first = names.first()?;
     let end = first.find('/')?;
     let same = |name: &String| name.get(..=end) == first.get(..=end);

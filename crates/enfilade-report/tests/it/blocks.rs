@@ -4,7 +4,7 @@
 use enfilade_report::tables;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::TrialJournal;
-use enfilade_study::checkpoint::run_journal::RunJournal;
+use enfilade_study::checkpoint::run_journal::TrialOrBlockJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
@@ -63,7 +63,7 @@ fn answers_in_blocks_are_those_of_all_cells_together() {
     )
     .expect("toys are small");
     let mut kept = Kept::default();
-    let end = run_plan_into_sink(plan(0), &NoObserver, &mut RunJournal::None, &mut kept);
+    let end = run_plan_into_sink(plan(0), &NoObserver, &mut TrialOrBlockJournal::None, &mut kept);
     assert_eq!(end.expect("nothing is written"), RunCompletion::Whole);
     let block = usize::try_from(CELLS_PER_BLOCK).expect("it is small");
     let blocks = together.answers.chunks(block).map(<[Answer]>::len);

@@ -9,10 +9,10 @@ use enfilade_report::answers::answer_tables;
 use enfilade_report::blocks::{
     ReportBlock, ReportTableCell, StyledSentence, WIDTHLESS_BLOCK_FORMATS,
 };
-use enfilade_report::compare::{self, ComparedInputFiles};
+use enfilade_report::compare::{self, TwoComparedFiles};
 use enfilade_report::folder::staging::FolderClaim;
 use enfilade_report::{
-    self as report, AnswerFormat, InputFileWithRulebooks, ReportStyle, RunFacts, card,
+    self as report, InputFileWithRulebooks, PrintedAnswerFormat, ReportStyle, RunFacts, card,
 };
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::comparison::ExperimentComparison;
@@ -71,7 +71,7 @@ fn cards_speak_as_players_do() {
     let format = card::WrittenCardFormat::Text(writer.expect("it is built in"));
     let mut seen = 0;
     for (path, (experiment, answers)) in WALKED.iter() {
-        let Ok(made) = card::write_cards(experiment, answers, format) else { continue };
+        let Ok(made) = card::encode_cards(experiment, answers, format) else { continue };
         let made = String::from_utf8(made).expect("it is text");
         for line in made.lines().filter(|line| line.starts_with(['|', '#'])) {
             for cell in line.split('|') {
@@ -188,7 +188,7 @@ fn comparisons_speak_as_players_do() {
         .find(|writer| writer.name == "markdown")
         .expect("it is built in");
     let file = || InputFileWithRulebooks::new("x.toml", "");
-    let (sides, mut seen) = (ComparedInputFiles::named_after_files(file(), file()), 0);
+    let (sides, mut seen) = (TwoComparedFiles::named_after_files(file(), file()), 0);
     let mut faults = BTreeSet::new();
     for (path, (_, answers)) in WALKED.iter() {
         for cells in answers.chunk_by(|a, b| a.contest == b.contest) {
@@ -199,7 +199,7 @@ fn comparisons_speak_as_players_do() {
                 [cell]
             });
             let comparison = ExperimentComparison::new(&a, &b);
-            let format = AnswerFormat::Text(ReportStyle::Page(writer));
+            let format = PrintedAnswerFormat::Text(ReportStyle::Page(writer));
             let text = compare::render_comparison(&comparison, &sides, format, true);
             for line in read_of_markdown(&text).lines() {
                 line.split('|').for_each(|text| faults.extend(fault("a comparison", path, text)));

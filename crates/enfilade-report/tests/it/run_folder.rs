@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use enfilade_report::folder::staging::FolderClaim;
-use enfilade_report::{self as report, AnswerFormat, InputFileWithRulebooks, RunFacts};
+use enfilade_report::{self as report, InputFileWithRulebooks, PrintedAnswerFormat, RunFacts};
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::{BuildId, TrialJournal};
 use enfilade_study::experiment::Experiment;
@@ -195,7 +195,7 @@ fn counts_of_the_outcomes_add_up_to_the_trials() {
 fn json_has_the_documented_shape() {
     let experiment = experiment();
     let mut out = Vec::new();
-    report::print_answers(&answers(&experiment, true), AnswerFormat::Json, &mut out)
+    report::print_answers(&answers(&experiment, true), PrintedAnswerFormat::Json, &mut out)
         .expect("memory");
     let document: Json = serde_json::from_slice(&out).expect("it is JSON");
     assert_eq!(document["seed"], 5);

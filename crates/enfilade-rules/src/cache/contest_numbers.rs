@@ -11,7 +11,7 @@ use crate::lower::{HoistedValue, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::action_facts::ColumnsReadAndChanged;
 use crate::resolve::game::{FieldDef, Game, ValueShape};
-use crate::resolve::printed_cells::{append_whole_value_to_key, is_record_as_printed};
+use crate::resolve::printed_cells::{append_whole_value_to_key, keeps_printed_numbers};
 use crate::resolve::used_names::visit_dotted_paths;
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
 use crate::value_types::{ContestDataRow, ContestValue, ScalarType, ValueRange};
@@ -23,7 +23,7 @@ const MAX_CONTEST_PARAMETERS: usize = 62;
 
 /// Position of a number in a contest.
 #[derive(Clone, Copy)]
-pub(super) struct ParameterSite<'a> {
+pub(super) struct ParameterPosition<'a> {
     /// Top-level field.
     pub(super) top: &'a str,
     /// Last name of the path, and the column of a data row.
@@ -45,7 +45,7 @@ pub fn is_default_from_fields(game: &Game, value: &Expr) -> bool {
     }
 }
 
-impl ParameterSite<'_> {
+impl ParameterPosition<'_> {
     /// Returns whether the number differs between contests of a grid.
     pub(super) fn varies_in_grid(&self, moves: &[(Text, Text)]) -> bool {
         let is = |(top, last): &(Text, Text)| {
@@ -129,7 +129,7 @@ impl ContestAsNumbers {
 /// Returns the parameters that satisfy a condition, as a bit set.
 pub(super) fn parameters_where(
     lowering: &mut Lowering<'_>,
-    mut is: impl FnMut(ParameterSite<'_>) -> bool,
+    mut is: impl FnMut(ParameterPosition<'_>) -> bool,
 ) -> ParameterSet {
     let mut parameter_set = 0;
     visit_parameter_slots(lowering, |slot, _, _, site| {
@@ -159,7 +159,7 @@ pub(super) fn load_at_run_time(
 /// Visits the possible parameters of a contest, each with its slot and position.
 fn visit_parameter_slots(
     lowering: &mut Lowering<'_>,
-    mut take: impl FnMut(u8, &mut ContestValue, ValueRange, ParameterSite<'_>),
+    mut take: impl FnMut(u8, &mut ContestValue, ValueRange, ParameterPosition<'_>),
 ) {
     let (mut slot, fields) = (0, max_parameter_fields(lowering.scopes.changed_cells.len()));
     ContestNumberVisitor::key_while_visiting_numbers(
@@ -192,7 +192,7 @@ struct ContestNumberVisitor<'g, F> {
     take: F,
 }
 
-impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool>
+impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterPosition<'_>) -> bool>
     ContestNumberVisitor<'g, F>
 {
     /// Visits all fields and returns the key, appended to `key`.
@@ -218,7 +218,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
             numbers.visit_field(field, &field.name.text, fixed, *given);
         }
         for (_, rows) in &mut lowering.scopes.data_rows {
-            numbers.encode_value(rows);
+            numbers.append_value_to_key(rows);
         }
         numbers.visit_changed_cells(&mut lowering.scopes.changed_cells);
         numbers.key
@@ -229,12 +229,12 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         for ChangedCell { place: (table, place), last, value, range } in changed {
             self.key.extend([-3, *table as i64, *place as i64]);
             let site =
-                ParameterSite { top: CHANGE_FIELD, last, column: None, row: None, from: None };
+                ParameterPosition { top: CHANGE_FIELD, last, column: None, row: None, from: None };
             match (*range, value.constant_number()) {
                 (Some(range), Some(now)) if (self.take)(value, range, now, site) => {
                     self.key.extend([range.lo, range.hi]);
                 }
-                _ => self.encode_value(value),
+                _ => self.append_value_to_key(value),
             }
         }
     }
@@ -261,10 +261,15 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
             _ => false,
         };
         match printed {
-            true => self.encode_value(fixed),
+            true => self.append_value_to_key(fixed),
             false => {
-                let site =
-                    ParameterSite { top, last: &field.name.text, column: None, row: None, from };
+                let site = ParameterPosition {
+                    top,
+                    last: &field.name.text,
+                    column: None,
+                    row: None,
+                    from,
+                };
                 self.visit_value(&field.shape, site, fixed);
             }
         }
@@ -274,7 +279,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     fn visit_value(
         &mut self,
         shape: &ValueShape,
-        site: ParameterSite<'_>,
+        site: ParameterPosition<'_>,
         fixed: &mut ContestValue,
     ) {
         if let (ValueShape::Number(range), Some(value)) = (shape, fixed.constant_number())
@@ -288,7 +293,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                 self.visit_row(*data, site, Arc::make_mut(row));
             }
             (ValueShape::Record(_), ContestValue::Record(record))
-                if is_record_as_printed(self.game, record) =>
+                if keeps_printed_numbers(self.game, record) =>
             {
                 self.key.push(-2);
             }
@@ -300,12 +305,12 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                     self.visit_field(field, site.top, fixed, *given);
                 }
             }
-            (_, fixed) => self.encode_value(fixed),
+            (_, fixed) => self.append_value_to_key(fixed),
         }
     }
 
     /// Visits a data row: its index, and the cells that the action reads.
-    fn visit_row(&mut self, data: u16, site: ParameterSite<'_>, row: &mut ContestDataRow) {
+    fn visit_row(&mut self, data: u16, site: ParameterPosition<'_>, row: &mut ContestDataRow) {
         let block = &self.game.data[usize::from(data)];
         let printed_at = row.place.lo;
         let place = ValueRange::new(row.place.kind, 0, block.rows.len() as i64 - 1);
@@ -315,16 +320,16 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                 (row.place, row.parameter) = (range, Some(slot));
             }
         } else {
-            self.encode_value(&at);
+            self.append_value_to_key(&at);
         }
         let columns = self.columns;
         let reads = |column: &str| columns.is_none_or(|columns| columns.read.contains(column));
         let cells = row.cells.iter_mut().zip(&block.ranges).zip(&block.columns);
         for ((cell, all), column) in cells.filter(|(_, column)| reads(column)) {
             let site =
-                ParameterSite { column: Some(column), row: Some((data, printed_at)), ..site };
+                ParameterPosition { column: Some(column), row: Some((data, printed_at)), ..site };
             let (Some(printed), Some(value)) = (all, cell.constant_number()) else {
-                self.encode_value(cell);
+                self.append_value_to_key(cell);
                 continue;
             };
             let mut range = *printed;
@@ -334,12 +339,12 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                 self.key.extend([-4, range.lo, range.hi]);
             }
             if !(self.take)(cell, range, value, site) {
-                self.encode_value(cell);
+                self.append_value_to_key(cell);
             }
         }
     }
 
-    fn encode_value(&mut self, fixed: &ContestValue) {
+    fn append_value_to_key(&mut self, fixed: &ContestValue) {
         append_whole_value_to_key(self.game, fixed, &mut self.key);
     }
 }

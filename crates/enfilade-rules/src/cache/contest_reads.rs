@@ -95,13 +95,15 @@ fn slots_for_number(one: Option<&VaryingNumberPlace>, lowering: &mut Lowering<'_
 /// nor a row. Such a value has no slot, so its dependencies cannot be traced.
 fn has_default_without_slot(game: &Game, action: usize) -> bool {
     let records = game.records.iter().flat_map(|record| &record.fields);
-    game.fields_of_action(action).chain(records).any(|field| match (&field.default, &field.shape) {
-        (None, _) | (Some(DefaultExpr::One(_)), ValueShape::Number(_) | ValueShape::Row(_)) => {
-            false
-        }
-        (Some(DefaultExpr::One(value)), _) => is_default_from_fields(game, value),
-        (Some(DefaultExpr::List(items, _)), _) => {
-            items.iter().any(|item| is_default_from_fields(game, item))
+    game.top_level_and_own_fields(action).chain(records).any(|field| {
+        match (&field.default, &field.shape) {
+            (None, _) | (Some(DefaultExpr::One(_)), ValueShape::Number(_) | ValueShape::Row(_)) => {
+                false
+            }
+            (Some(DefaultExpr::One(value)), _) => is_default_from_fields(game, value),
+            (Some(DefaultExpr::List(items, _)), _) => {
+                items.iter().any(|item| is_default_from_fields(game, item))
+            }
         }
     })
 }

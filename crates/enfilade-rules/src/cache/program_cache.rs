@@ -177,7 +177,7 @@ impl ProgramCache {
         if large.load(Ordering::Relaxed) {
             return (ProgramLookup::Missing(0), large);
         }
-        family.note_differing_numbers(&contest.numbers);
+        family.update_varying_parameters(&contest.numbers);
         for settled in &family.hoisted {
             match settled.evaluate(&contest.numbers) {
                 Some(number) => contest.numbers.push(number),
@@ -259,7 +259,7 @@ impl ProgramCache {
 impl ContestFamily {
     /// Notes which numbers differ from those of the first contest, and drops programs in which they
     /// are constant.
-    fn note_differing_numbers(&mut self, numbers: &[i64]) {
+    fn update_varying_parameters(&mut self, numbers: &[i64]) {
         let differs = numbers.iter().zip(&self.first).enumerate();
         let differs = differs.filter(|(_, (now, first))| now != first);
         let varies = differs.fold(self.varies, |varies, (at, _)| varies | 1 << at);

@@ -4,8 +4,8 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::lower::compile::StructuresByNumbers;
-use crate::vm::dice_after_end::NeverRolledDice;
+use crate::lower::compile::SharedStructureCache;
+use crate::vm::dice_after_end::DiceForDicelessCode;
 use crate::vm::machine::Interpreter;
 use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use crate::vm::stop_reason::StopReason;
@@ -14,7 +14,7 @@ use enfilade_model::combat::SharedStructureSlot;
 /// Number of entries from which unused ones are removed.
 const MIN_ENTRIES_FOR_PRUNING: usize = 1 << 10;
 
-impl StructuresByNumbers {
+impl SharedStructureCache {
     /// Returns the structure that the contest shares with others of its program.
     pub fn structure_shared_at_first_die(
         &self,
@@ -44,7 +44,7 @@ impl Interpreter {
         }
         let mut regs = [0; 256];
         let StopReason::Suspend(site) =
-            self.run_to_die_or_decision(&mut regs, 0, &mut NeverRolledDice)
+            self.run_to_die_or_decision(&mut regs, 0, &mut DiceForDicelessCode)
         else {
             return None;
         };

@@ -9,7 +9,7 @@ pub(super) fn warn_of_pools_kept_whole(value: &Expr, text: &str, faults: &mut Fa
     visit_expr_and_descendants(value, &mut |expr| {
         if let ExprKind::Binary(Operator::Add, left, right) = &expr.kind
             && let (ExprKind::Pool(first), ExprKind::Pool(pool)) = (&left.kind, &right.kind)
-            && let Some((highest, kept)) = keeps_every_die(pool)
+            && let Some((highest, kept)) = kept_dice_if_all(pool)
         {
             let written = |expr: &Expr| text.get(expr.span.clone()).unwrap_or_default().trim();
             let sign = if highest { "high" } else { "low" };
@@ -25,7 +25,7 @@ pub(super) fn warn_of_pools_kept_whole(value: &Expr, text: &str, faults: &mut Fa
 }
 
 /// Returns whether the highest are kept and how many, where that is every die of the pool.
-fn keeps_every_die(pool: &PoolExpr) -> Option<(bool, i64)> {
+fn kept_dice_if_all(pool: &PoolExpr) -> Option<(bool, i64)> {
     let (highest, kept) = pool.keep.as_ref()?;
     let kept = kept.literal_number()?;
     let count = pool.count.as_ref().map_or(Some(1), Expr::literal_number)?;

@@ -15,14 +15,14 @@ use crate::check::unknown_values::{full_list_of_unknown_rows, unknown_value_of_f
 use crate::diagnostics::{Faults, Span};
 use crate::lower::{LowerMode, Lowering};
 use crate::optimize::OptimizationFlags;
-use crate::resolve::action_facts::{ActionCheckResults, BagFieldRanges, PassedChecks};
+use crate::resolve::action_facts::{ActionCheckResults, BagFieldRanges, PassedConditionValues};
 use crate::resolve::game::{ActionDef, FieldDef, Game, TopLevelName, ValueShape};
 use crate::resolve::name_faults::report_unknown;
 use crate::resolve::used_names::{collect_action_columns, visit_names_read};
 use crate::source_map::file_and_line_of_span;
-use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
+use crate::syntax::ast::{CheckOrRemarkDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
 use crate::value_types::{ScalarType, VARIABLE_RANGE};
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::Words;
 use enfilade_model::static_or_shared::Text;
 
@@ -83,13 +83,13 @@ pub(crate) fn check_fields_and_find_needs(game: &Game, faults: &mut Faults) -> V
     for check in &game.checks {
         check_condition(&mut lowering, check);
     }
-    faults.add_faults_of_file(lowering.emitter.faults);
+    faults.merge_faults_of_other_file(lowering.emitter.faults);
     needs
 }
 
 /// Checks a condition: it rolls no dice, it is a yes or no, and its names exist. A condition over a
 /// list is checked for the first item.
-fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) {
+fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckOrRemarkDecl) {
     let own = lowering.scopes.own_fields.len();
     if let Some((name, list)) = &check.over {
         let first = lowering.items_of_contest_list(list).into_iter().next();
@@ -101,12 +101,12 @@ fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) {
     }
     if let Some(when) = &check.when {
         lowering.check_no_dice(when, if check.remark { "remark" } else { "check" });
-        lowering.lower_number_outside_rule(when, ScalarType::YesNo);
+        lowering.lower_to_number_register(when, ScalarType::YesNo);
     }
     lowering.check_values_in_sentence(&check.text);
     lowering.check_values_in_sentence(&check.help);
     lowering.scopes.own_fields.truncate(own);
-    lowering.take_diceless_program();
+    lowering.take_program_outside_rules();
 }
 
 /// Checks defaults and conditions of a record, with the fields above them in scope.
@@ -191,8 +191,8 @@ fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, v
     let mut constant = value.as_die_sides().filter(|_| matches!(shape, ValueShape::Die(..)));
     if constant.is_none() {
         lowering.check_no_dice(value, "default");
-        constant = lowering.lower_number_outside_rule(value, want).0;
-        lowering.take_diceless_program();
+        constant = lowering.lower_to_number_register(value, want).0;
+        lowering.take_program_outside_rules();
     }
     if let Some(problem) = constant.and_then(|known| describe_out_of_range(shape, known)) {
         lowering.emitter.faults.add_fault_at_span(value.span.clone(), problem, "");
@@ -262,13 +262,13 @@ pub(crate) fn check_action(
     let grows: Vec<Text> =
         lowering.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
     let (checks, grows) = (checks_with_fields_present(game, &fields), Words::from(grows));
-    faults.add_faults_of_file(lowering.emitter.faults);
+    faults.merge_faults_of_other_file(lowering.emitter.faults);
     let (hangs, tallies) = (hangs.into_iter().collect(), lowering.scopes.tallies);
     ActionCheckResults {
         tallies,
         checks,
         check_dependencies: hangs,
-        passed_checks: PassedChecks::default(),
+        passed_checks: PassedConditionValues::default(),
         fields,
         size_fields: grows,
         bag_ranges,
@@ -320,10 +320,12 @@ fn find_stable_bag_ranges(
 }
 
 /// Returns the top-level fields that conditions read.
-fn fields_read_by_conditions(game: &Game, checks: &[CheckDecl]) -> Vec<usize> {
-    let over =
-        |check: &CheckDecl| check.over.as_ref().map(|(_, list)| top_level_fields_in(game, list));
-    let when = |check: &CheckDecl| check.when.as_ref().map(|when| top_level_fields_in(game, when));
+fn fields_read_by_conditions(game: &Game, checks: &[CheckOrRemarkDecl]) -> Vec<usize> {
+    let over = |check: &CheckOrRemarkDecl| {
+        check.over.as_ref().map(|(_, list)| top_level_fields_in(game, list))
+    };
+    let when =
+        |check: &CheckOrRemarkDecl| check.when.as_ref().map(|when| top_level_fields_in(game, when));
     checks.iter().flat_map(|check| [when(check), over(check)]).flatten().flatten().collect()
 }
 
@@ -333,7 +335,7 @@ type ConditionDependencies = (usize, Vec<usize>);
 /// Checks a condition and returns its position with the top-level fields that it depends on.
 fn check_and_list_read_fields<'g>(
     lowering: &mut Lowering<'g>,
-    check: &'g CheckDecl,
+    check: &'g CheckOrRemarkDecl,
 ) -> ConditionDependencies {
     let before = std::mem::take(&mut lowering.scopes.read);
     check_condition(lowering, check);
@@ -417,7 +419,7 @@ fn check_goal_tally_or_measure(lowering: &mut Lowering, goal: &Ident) -> bool {
 }
 
 /// Returns warnings about decisions that know a choice of another side.
-fn informed_decision_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
+fn informed_decision_warnings(game: &Game, lowering: &Lowering) -> Vec<FaultWithByteSpan> {
     let mut faults = Faults::default();
     for known in lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices) {
         let line =

@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 use crate::diagnostics::Faults;
 use crate::resolve::used_names::{visit_expr_and_descendants, visit_exprs_and_targets};
 use crate::syntax::ast::{
-    CheckDecl, DataDecl, Declaration, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
-    FieldOrCheckLine, Ident, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
+    CheckOrRemarkDecl, DataRowsDecl, Declaration, DeclarationKind, DefaultExpr, Expr, ExprKind,
+    FieldDecl, FieldOrCheckLine, Ident, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
 };
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 
 /// Names by the ways in which they are used.
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct UsedNames<'f> {
 
 /// Returns warnings about unused names of `file` before the offset `end`. The files that it extends
 /// come after `end`; they may declare more than the extending file needs.
-pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
+pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<FaultWithByteSpan> {
     let mut used_names = UsedNames::default();
     file.declarations.iter().for_each(|one| used_names.collect_names_of_declaration(one));
     let mut faults = Faults::default();
@@ -153,7 +153,7 @@ impl<'f> UsedNames<'f> {
     /// Collects the names that a declaration uses.
     fn collect_names_of_declaration(&mut self, declared: &'f Declaration) {
         match &declared.kind {
-            DeclarationKind::Record(items) => self.collect_names_of_items(items),
+            DeclarationKind::Record(items) => self.collect_names_of_record_lines(items),
             DeclarationKind::Field(field) => self.collect_names_of_field(field),
             DeclarationKind::Data(data) => self.collect_names_of_data(data),
             DeclarationKind::Table(table) => {
@@ -163,7 +163,7 @@ impl<'f> UsedNames<'f> {
             }
             DeclarationKind::Part(part) => self.collect_names_of_rule(&part.body, &part.shows),
             DeclarationKind::Action(action) => {
-                self.collect_names_of_items(&action.items);
+                self.collect_names_of_record_lines(&action.items);
                 self.collect_names_of_rule(&action.body, &action.shows);
             }
             DeclarationKind::Price(pairs) => {
@@ -180,7 +180,7 @@ impl<'f> UsedNames<'f> {
         }
     }
 
-    fn collect_names_of_data(&mut self, data: &'f DataDecl) {
+    fn collect_names_of_data(&mut self, data: &'f DataRowsDecl) {
         self.collect_names_of_rows(&data.rows, false);
         let marks = data.marks.iter().map(|(_, marks)| marks.text.as_str());
         self.kinds.extend(marks);
@@ -202,7 +202,7 @@ impl<'f> UsedNames<'f> {
         self.collect_names_of_reports(shows);
     }
 
-    fn collect_names_of_items(&mut self, items: &'f [FieldOrCheckLine]) {
+    fn collect_names_of_record_lines(&mut self, items: &'f [FieldOrCheckLine]) {
         for item in items {
             match item {
                 FieldOrCheckLine::Field(_, field) => self.collect_names_of_field(field),
@@ -226,7 +226,7 @@ impl<'f> UsedNames<'f> {
             .for_each(|value| self.collect_names_of_expr(value));
     }
 
-    fn collect_names_of_check(&mut self, check: &'f CheckDecl) {
+    fn collect_names_of_check(&mut self, check: &'f CheckOrRemarkDecl) {
         check.when.iter().for_each(|when| self.collect_names_of_expr(when));
         let exprs = check.text.iter().chain(&check.help).filter_map(|(_, value)| value.as_ref());
         exprs.for_each(|value| self.collect_names_of_expr(value));

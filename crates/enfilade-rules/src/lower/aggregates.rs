@@ -93,18 +93,18 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers `count(x in xs where c)` and `sum(e for x in xs where c)`.
-    pub(super) fn lower_filtered_sum(
+    pub(super) fn lower_filtered_sum_or_count(
         &mut self,
         summand: Option<&'g Expr>,
         of: &'g ListFilter,
         span: &Span,
     ) -> Operand {
         for inner in summand.into_iter().chain(&of.when) {
-            self.report_dice_not_allowed(inner, if summand.is_some() { "sum" } else { "count" });
+            self.report_dice_in_expr(inner, if summand.is_some() { "sum" } else { "count" });
         }
         let list = match self.lower_value(&of.all, None) {
             LoweredValue::Bag(bag) => {
-                return self.bags().lower_bag_sum(summand, Some(of), bag, span);
+                return self.bags().lower_bag_sum_or_count(summand, Some(of), bag, span);
             }
             LoweredValue::Contest(ContestValue::List(items, Some(_))) => {
                 return self.lower_unknown_sum(summand, of, items.first().cloned(), span);
@@ -120,7 +120,7 @@ impl<'g> Expressions<'_, 'g> {
         let into = self.emitter.allocate_register(span);
         let mut sum = Operand::constant_whole_number(0);
         for item in items {
-            sum = self.add_summand(summand, of, item, sum, into, span);
+            sum = self.add_summand_if_passed(summand, of, item, sum, into, span);
         }
         sum
     }
@@ -135,7 +135,7 @@ impl<'g> Expressions<'_, 'g> {
     ) -> Operand {
         let into = self.emitter.allocate_register(span);
         if let Some(item) = item {
-            self.add_summand(
+            self.add_summand_if_passed(
                 summand,
                 of,
                 LoweredValue::Contest(item),
@@ -152,7 +152,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Adds the summand of an item if its condition holds.
-    fn add_summand(
+    fn add_summand_if_passed(
         &mut self,
         summand: Option<&'g Expr>,
         of: &'g ListFilter,
@@ -192,7 +192,7 @@ impl<'g> Expressions<'_, 'g> {
         let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
         let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
         let one = self.emitter.register_containing_operand(one, span);
-        self.emitter.emit(Instr::Bin(BinOp::Add, into, into, one), span);
+        self.emitter.push_instr(Instr::Bin(BinOp::Add, into, into, one), span);
         // The sum is in a register even if its only possible value is 0.
         Operand { range: ValueRange::new(ScalarType::Number, lo, hi.max(lo + 1)), reg: into }
     }
@@ -200,7 +200,7 @@ impl<'g> Expressions<'_, 'g> {
     /// Lowers the summand of one item; it is 1 for a count.
     fn lower_summand(&mut self, summand: Option<&'g Expr>) -> Operand {
         match summand {
-            Some(summand) => self.lower_whole_number(summand),
+            Some(summand) => self.lower_to_whole_number(summand),
             None => Operand::constant_whole_number(1),
         }
     }

@@ -279,7 +279,7 @@ impl<'g> Assignments<'_, 'g> {
         value: &'g Expr,
         span: &Span,
     ) -> Operand {
-        let by = self.lower_whole_number(value);
+        let by = self.lower_to_whole_number(value);
         let now = self.expressions().read_assigned_target(into);
         let now = self.value_as_operand(now, span);
         let now = self.check_type(now, ScalarType::Number, span);
@@ -366,7 +366,7 @@ impl<'g> Assignments<'_, 'g> {
         num: Operand,
         span: &Span,
     ) {
-        if !self.emitter.check_constant_index(at, list.len.into(), span) {
+        if !self.emitter.check_index_range(at, list.len.into(), span) {
             return;
         }
         if let Some(index) = at.as_constant() {
@@ -374,7 +374,7 @@ impl<'g> Assignments<'_, 'g> {
         }
         let register = self.emitter.allocate_register(span);
         self.emitter.emit_checked_store(register, num, span);
-        self.emitter.emit(Instr::Store(list.base, list.len, at.reg, register), span);
+        self.emitter.push_instr(Instr::Store(list.base, list.len, at.reg, register), span);
         for reg in list.base..list.base + list.len {
             let (lo, hi) = self.emitter.known_range_of_register(reg);
             self.emitter.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
@@ -442,7 +442,7 @@ impl<'g> Assignments<'_, 'g> {
     ) -> Option<Assignable> {
         match self.lower_value(of, None) {
             LoweredValue::List(list) => {
-                let at = self.lower_whole_number(at);
+                let at = self.lower_to_whole_number(at);
                 // The index is copied because the assigned value may change the variable that it
                 // came from.
                 Some(Assignable::ListItem(list, self.emitter.copy_operand(at, span)))
@@ -484,7 +484,7 @@ impl Emitter {
         }
         if lo < VARIABLE_RANGE.0 || hi > VARIABLE_RANGE.1 {
             let source = self.register_containing_operand(num, span);
-            self.emit(Instr::Narrow(reg, source), span);
+            self.push_instr(Instr::Narrow(reg, source), span);
         } else {
             self.emit_move(reg, num, span);
         }

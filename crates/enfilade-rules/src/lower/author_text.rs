@@ -12,7 +12,7 @@ impl<'g> Lowering<'g> {
         for value in sentence.iter().filter_map(|(_, value)| value.as_ref()) {
             let Some(path) = value.as_path() else {
                 self.check_no_dice(value, "check");
-                self.lower_number_outside_rule(value, ScalarType::Number);
+                self.lower_to_number_register(value, ScalarType::Number);
                 continue;
             };
             let first = path.split('.').next().unwrap_or_default();

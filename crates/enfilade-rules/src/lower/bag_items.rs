@@ -33,7 +33,7 @@ impl<'g> Bags<'_, 'g> {
             self.scopes.widen_field_range(bag_item, name, (num.range.lo, num.range.hi));
         }
         let source = self.emitter.register_containing_operand(num, span);
-        self.emitter.emit(Instr::Put(digit, cursor, source), span);
+        self.emitter.push_instr(Instr::Put(digit, cursor, source), span);
     }
 
     /// Lowers `u.x` for an item.
@@ -64,7 +64,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Lowers a test whether the contest gives a column of an item.
-    pub(super) fn lower_item_given(
+    pub(super) fn lower_item_given_test(
         &mut self,
         bag: u8,
         cursor: u8,

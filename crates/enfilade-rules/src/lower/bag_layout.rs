@@ -263,7 +263,7 @@ impl<'g> Bags<'_, 'g> {
         let cursor = self.emitter.allocate_register(span);
         self.emitter.emit_constant(cursor, item.into(), span);
         for (digit, num) in rolled {
-            self.emitter.emit(Instr::Put(digit, cursor, num.reg), span);
+            self.emitter.push_instr(Instr::Put(digit, cursor, num.reg), span);
         }
     }
 }

@@ -26,14 +26,14 @@ impl<'g> Bags<'_, 'g> {
         let Some(open) = self.emitter.open_bag_loop(bag, true, span) else { return };
         self.statements().forget_assigned_ranges(body);
         let head = self.emitter.mark_loop_head();
-        self.statements().enter_loop();
+        self.statements().push_stoppable_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::Next(bag, open.level, open.cursor, 0), &mut out, span);
         self.lower_loop_turn(of, LoweredValue::Item(bag, open.cursor), body);
         self.emitter.emit_back_edge(head, span);
         self.emitter.place_jump_target(out);
         self.statements().leave_loop();
-        self.emitter.close_bag_loop(bag, open.level, span);
+        self.emitter.emit_close_of_bag_loop(bag, open.level, span);
     }
 
     /// Lowers a loop over all or some items of a bag, in any order.
@@ -65,7 +65,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Lowers `count(u in units where c)` and `sum(e for u in units where c)`.
-    pub(super) fn lower_bag_sum(
+    pub(super) fn lower_bag_sum_or_count(
         &mut self,
         summand: Option<&'g Expr>,
         of: Option<&'g ListFilter>,
@@ -82,7 +82,7 @@ impl<'g> Bags<'_, 'g> {
         let size = i64::from(self.emitter.program.bags[usize::from(bag)].size);
         let Some(summand) = summand else {
             self.lower_unordered_bag_loop(of, bag, span, |lowering, _| {
-                lowering.emitter.emit(Instr::BinK(BinOp::Add, sum, sum, 1), span);
+                lowering.emitter.push_instr(Instr::BinK(BinOp::Add, sum, sum, 1), span);
             });
             self.emitter.fuse_loop_to_count(start, sum, span);
             return Operand {
@@ -92,10 +92,10 @@ impl<'g> Bags<'_, 'g> {
         };
         let mut range = ValueRange::new(ScalarType::Number, 0, size.max(1));
         self.lower_unordered_bag_loop(of, bag, span, |lowering, _| {
-            let one = lowering.lower_whole_number(summand);
+            let one = lowering.lower_to_whole_number(summand);
             (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
             let one = lowering.emitter.register_containing_operand(one, span);
-            lowering.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, one), span);
+            lowering.emitter.push_instr(Instr::Bin(BinOp::Add, sum, sum, one), span);
         });
         Operand { range, reg: sum }
     }
@@ -110,7 +110,7 @@ impl<'g> Bags<'_, 'g> {
     ) {
         self.check_variable_name(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
-            self.report_dice_not_allowed(when, "where");
+            self.report_dice_in_expr(when, "where");
         }
         let value = self.lower_value(&of.all, None);
         if let (Some(items), ItemPickOrder::Random) = (self.values_of_number_list(&value), by) {
@@ -128,16 +128,16 @@ impl<'g> Bags<'_, 'g> {
         match by {
             ItemPickOrder::Random => self.pick_by_lot(of, bag, open, &mut none, span),
             ItemPickOrder::Key(highest, key) => {
-                self.report_dice_not_allowed(key, "by");
+                self.report_dice_in_expr(key, "by");
                 self.pick_by_key(of, bag, (*highest, key), open, &mut none, span);
             }
         }
-        self.emitter.emit(Instr::Take(bag, open.level, open.cursor), span);
+        self.emitter.push_instr(Instr::Take(bag, open.level, open.cursor), span);
         self.trace_picked_item(bag, open.cursor, &of.name);
         self.with_name_bound_to(&of.name, LoweredValue::Item(bag, open.cursor), |lowering| {
             lowering.lower_block(body)
         });
-        self.emitter.close_bag_loop(bag, open.level, span);
+        self.emitter.emit_close_of_bag_loop(bag, open.level, span);
         self.emitter.place_jump_target(none);
     }
 
@@ -193,8 +193,8 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.program.opens.push(others);
         let opens = (self.emitter.program.opens.len() - 1) as u16;
         // Sorted, so that a face picks the same item in whatever order the bag was built.
-        self.emitter.emit(Instr::Sort(bag, opens), span);
-        let count = self.lower_bag_sum(None, Some(of), bag, span);
+        self.emitter.push_instr(Instr::Sort(bag, opens), span);
+        let count = self.lower_bag_sum_or_count(None, Some(of), bag, span);
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, count.reg, 0, 0), none, span);
         let face = self.emitter.allocate_register(span);
         // The picked item is not yet held by its own loop.
@@ -204,8 +204,8 @@ impl<'g> Bags<'_, 'g> {
         // Counts down to the rolled candidate.
         let mut found_target = JumpTarget::default();
         self.lower_unordered_bag_loop(Some(of), bag, span, |lowering, at| {
-            lowering.emitter.emit(Instr::BinK(BinOp::Sub, face, face, 1), span);
-            lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
+            lowering.emitter.push_instr(Instr::BinK(BinOp::Sub, face, face, 1), span);
+            lowering.emitter.push_instr(Instr::Copy(open.cursor, at), span);
             lowering.emitter.emit_branch(
                 Instr::UnlessCmpK(BinOp::Ne, face, 0, 0),
                 &mut found_target,
@@ -232,7 +232,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.emit_constant(best_register, 0, span);
         self.emitter.emit_constant(open.cursor, 0, span);
         self.lower_unordered_bag_loop(Some(of), bag, span, |lowering, at| {
-            let num = lowering.lower_whole_number(key);
+            let num = lowering.lower_to_whole_number(key);
             let value = lowering.emitter.register_containing_operand(num, span);
             let (mut take, mut leave) = (JumpTarget::default(), JumpTarget::default());
             lowering.emitter.emit_branch(
@@ -248,11 +248,11 @@ impl<'g> Bags<'_, 'g> {
                 span,
             );
             let first = lowering.emitter.allocate_register(span);
-            lowering.emitter.emit(Instr::Before(first, bag, at, open.cursor), span);
+            lowering.emitter.push_instr(Instr::Before(first, bag, at, open.cursor), span);
             lowering.emitter.emit_branch(Instr::Unless(first, 0), &mut leave, span);
             lowering.emitter.place_jump_target(take);
-            lowering.emitter.emit(Instr::Copy(best, value), span);
-            lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
+            lowering.emitter.push_instr(Instr::Copy(best, value), span);
+            lowering.emitter.push_instr(Instr::Copy(open.cursor, at), span);
             lowering.emitter.emit_constant(best_register, 1, span);
             lowering.emitter.place_jump_target(leave);
         });
@@ -282,10 +282,10 @@ impl Emitter {
     }
 
     /// Closes the innermost loop over a bag.
-    pub(super) fn close_bag_loop(&mut self, bag: u8, level: u8, span: &Span) {
+    pub(super) fn emit_close_of_bag_loop(&mut self, bag: u8, level: u8, span: &Span) {
         self.opens.pop();
         if !self.is_unreachable() {
-            self.emit(Instr::Close(bag, level), span);
+            self.push_instr(Instr::Close(bag, level), span);
         }
     }
 
@@ -296,7 +296,7 @@ impl Emitter {
         }
         for at in (opens..self.opens.len()).rev() {
             let (bag, open) = self.opens[at];
-            self.emit(Instr::Close(bag, open.level), span);
+            self.push_instr(Instr::Close(bag, open.level), span);
         }
     }
 
@@ -337,7 +337,7 @@ impl Emitter {
         }
         self.program.instrs.truncate(start);
         self.program.spans.truncate(start);
-        self.emit(Instr::Count(sum, digit, test, k), span);
+        self.push_instr(Instr::Count(sum, digit, test, k), span);
         self.last_target = self.program.instrs.len();
     }
 }

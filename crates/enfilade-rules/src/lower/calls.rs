@@ -81,9 +81,9 @@ impl<'g> Lowering<'g> {
         else {
             return self.report_wrong_argument(name, "two numbers or more", span);
         };
-        let mut best = self.lower_whole_number(first);
+        let mut best = self.lower_to_whole_number(first);
         for (other, _) in rest {
-            let other = self.lower_whole_number(other);
+            let other = self.lower_to_whole_number(other);
             best = self.emitter.emit_binary(two, best, other, span);
         }
         best
@@ -100,7 +100,7 @@ impl<'g> Lowering<'g> {
             let problem = format!("`step` needs a word, and this is {type_name}");
             return self.emitter.report_or_emit_fault(&word.span, problem, "");
         }
-        let by = self.lower_whole_number(by);
+        let by = self.lower_to_whole_number(by);
         let all = self.scopes.game.range_of_type(from.range.kind);
         let [first, last] = [all.lo, all.hi].map(|end| Operand::constant(from.range.kind, end));
         let to = self.emitter.emit_binary(BinOp::Add, from, by, span);
@@ -118,7 +118,7 @@ impl<'g> Lowering<'g> {
         };
         match self.lower_value(of, None) {
             LoweredValue::List(list) => Operand::constant_whole_number(list.len.into()),
-            LoweredValue::Bag(bag) => self.bags().lower_bag_sum(None, None, bag, span),
+            LoweredValue::Bag(bag) => self.bags().lower_bag_sum_or_count(None, None, bag, span),
             LoweredValue::Contest(ContestValue::List(items, None)) => {
                 let items = super::loop_statements::repeat_records_by_count(&items);
                 Operand::constant_whole_number(items.len() as i64)

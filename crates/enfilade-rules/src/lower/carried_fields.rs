@@ -24,7 +24,7 @@ impl<'g> Reports<'_, 'g> {
         let Some(holds) = self.scopes.game.find_field_shape(self.scopes.over, &path) else {
             return self.report_unknown_field(place, &path);
         };
-        self.report_dice_not_allowed(value, "carry");
+        self.report_dice_in_expr(value, "carry");
         if highest && self.try_carry_highest_per_item(&path, value) {
             return;
         }

@@ -6,7 +6,7 @@
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::game::{Game, KeySet, TableDef};
 use crate::resolve::printed_cells::{name_of_printed_word, parse_cell};
-use crate::resolve::tables::{parse_range_key, read_by_legend};
+use crate::resolve::tables::{parse_number_or_range_key, read_by_legend};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use enfilade_model::form::{Fault, Form, Value};
 
@@ -151,7 +151,7 @@ fn resolve_one_changed_cell<'f>(
     faults: &mut Vec<Fault>,
 ) -> Option<ChangedCell<'f>> {
     let (table, place) = (&game.tables[at], place?);
-    let Some(value) = parse_table_cell(game, table, value) else {
+    let Some(value) = parse_value_of_table_cell(game, table, value) else {
         let path = format!("{CHANGE_FIELD}.{}.{path}", table.name);
         faults.push(Fault::new(path, format!("no `cell` line explains `{value}`")));
         return None;
@@ -205,7 +205,7 @@ fn index_of_printed_key(keys: &KeySet, printed: &str) -> Option<usize> {
             words.iter().position(|known| *known == printed || *known == word)
         }
         KeySet::Numbers(numbers) => {
-            let (from, to, _) = parse_range_key(printed)?;
+            let (from, to, _) = parse_number_or_range_key(printed)?;
             numbers.iter().position(|known| *known == (from, to))
         }
     }
@@ -213,7 +213,7 @@ fn index_of_printed_key(keys: &KeySet, printed: &str) -> Option<usize> {
 
 /// Parses the value of a table cell that a contest gives; `None` if no line of the legend matches
 /// it.
-fn parse_table_cell(game: &Game, table: &TableDef, value: &Value) -> Option<ContestValue> {
+fn parse_value_of_table_cell(game: &Game, table: &TableDef, value: &Value) -> Option<ContestValue> {
     match &table.legend {
         Some(legend) => {
             let words = game.words[usize::from(legend.list)].words.len();

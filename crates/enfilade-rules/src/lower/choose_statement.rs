@@ -67,7 +67,7 @@ impl<'g> Statements<'_, 'g> {
         });
         let into = self.suspend_for_decision(choose, texts, open, span);
         let reg = self.emitter.allocate_register(span);
-        self.emitter.emit(Instr::BinK(BinOp::Add, reg, into, (base - 1) as i32), span);
+        self.emitter.push_instr(Instr::BinK(BinOp::Add, reg, into, (base - 1) as i32), span);
         // A range of one number would be a constant, which no register holds.
         let range = ValueRange::new(ScalarType::Number, base, top.max(base + 1));
         self.assignments().trace_variable(reg, ScalarType::Number, &name.span);
@@ -79,8 +79,8 @@ impl<'g> Statements<'_, 'g> {
 
     /// Lowers the bounds of a number; `None` after a fault.
     fn lower_number_bounds(&mut self, from: &'g Expr, to: &'g Expr) -> Option<NumberBounds> {
-        let first = self.lower_whole_number(from);
-        let last = self.lower_whole_number(to);
+        let first = self.lower_to_whole_number(from);
+        let last = self.lower_to_whole_number(to);
         self.check_no_dice(from, "choose");
         self.check_no_dice(to, "choose");
         self.emitter.parameters.note_shapes_code(first);
@@ -125,7 +125,8 @@ impl<'g> Statements<'_, 'g> {
             hidden: hidden.iter().map(|name| name.text.clone()).collect(),
             span: span.clone(),
         });
-        let hidden: Vec<Reg> = hidden.iter().flat_map(|name| self.hidden_registers(name)).collect();
+        let hidden: Vec<Reg> =
+            hidden.iter().flat_map(|name| self.registers_of_hidden_variable(name)).collect();
         // To the engines an option is one more face; only the policy knows that it was not rolled.
         let into = self.emitter.allocate_register(span);
         let kind = match open {
@@ -160,7 +161,7 @@ impl<'g> Statements<'_, 'g> {
             let is_open = self.emit_jump_if_condition_is(when, false, &mut closed);
             if is_open != Some(false) && !self.emitter.is_unreachable() {
                 let add = Instr::BinK(BinOp::Add, open, open, bit(at));
-                self.emitter.emit(add, &when.span);
+                self.emitter.push_instr(add, &when.span);
             }
             self.emitter.place_jump_target(closed);
         }
@@ -187,7 +188,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Returns the registers of a variable that a player does not see.
-    fn hidden_registers(&mut self, name: &Ident) -> Vec<Reg> {
+    fn registers_of_hidden_variable(&mut self, name: &Ident) -> Vec<Reg> {
         let list = |list: RegisterList| (list.base..list.base + list.len).collect();
         match self.scopes.find_rule_name(&name.text) {
             Some(Binding::Place(place)) => match *place {

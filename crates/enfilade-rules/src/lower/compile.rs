@@ -14,16 +14,16 @@ use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
 use crate::source_map::{file_and_line_of_span, source_index_of_span, span_in_file};
-use crate::syntax::ast::CheckDecl;
+use crate::syntax::ast::CheckOrRemarkDecl;
 use crate::value_types::ScalarType;
 use crate::vm::code::{OutcomeRegisterOrConstant, Program};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
     Decision, HarmDegree, MAX_OUTCOME_COLUMNS, MeanDirection, MeasureHead, MeasureKind,
-    MeasureRoleInReports, OutcomeFieldHead, ResultColumns, SharedStructureSlot,
+    MeasureRoleBesideReports, OutcomeFieldHead, ResultColumns, SharedStructureSlot,
     measure_name_in_words,
 };
-use enfilade_model::error::{LocatedFault, RulebookTextPlace};
+use enfilade_model::error::{FaultWithByteSpan, RulebookTextSpan};
 use enfilade_model::form::{Fault, Form};
 use enfilade_model::static_or_shared::Text;
 
@@ -51,7 +51,7 @@ pub struct CompiledRule {
     /// Parameters that it loads.
     pub parameters: LoadedParameters,
     /// Contests that use this program.
-    pub shared_contests: StructuresByNumbers,
+    pub shared_contests: SharedStructureCache,
     /// Notes for a reader of the odds.
     pub notes: Vec<String>,
     /// Changed table cells that it looks up, as [bits](crate::lower::ParameterSet).
@@ -63,7 +63,7 @@ pub struct CompiledRule {
 /// Structures of a program's contests that are still in use, by the numbers in which the contests
 /// differ.
 #[derive(Debug, Default)]
-pub struct StructuresByNumbers(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructureSlot>>>);
+pub struct SharedStructureCache(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructureSlot>>>);
 
 impl ContestToCompile {
     /// Compiles the rule for this contest. A traced rule keeps dead code, because the trace reads
@@ -105,7 +105,7 @@ impl ContestToCompile {
             notes: Vec::new(),
             changes: CellChanges::read_from_contest(&self.form),
         };
-        let checks: Vec<&CheckDecl> = self.applicable_checks();
+        let checks: Vec<&CheckOrRemarkDecl> = self.applicable_checks();
         filling.fill_fields_and_check(&self.form, &action_facts.fields, action, &checks);
         let (faults, mut notes) = (filling.faults, filling.notes);
         if !faults.is_empty() {
@@ -113,7 +113,7 @@ impl ContestToCompile {
         }
         notes.dedup();
         // A blank cell among the constants is reported when the rule reaches it.
-        lowering.emitter.program.blanks = lowering.take_diceless_program().blanks;
+        lowering.emitter.program.blanks = lowering.take_program_outside_rules().blanks;
         Ok((lowering, notes))
     }
 
@@ -127,7 +127,7 @@ impl ContestToCompile {
         why: LowerMode,
         drops: bool,
     ) -> Result<CompiledRule, Vec<Fault>> {
-        let compiled = self.lower_with_located_faults(lowering, why, drops);
+        let compiled = self.lower_or_locate_faults(lowering, why, drops);
         compiled.map_err(|faults| {
             faults.into_iter().map(|fault| self.add_line_number_and_file(fault)).collect()
         })
@@ -161,12 +161,12 @@ impl ContestToCompile {
     ///
     /// # Errors
     /// Exceeded limits, each with its place among all files.
-    pub fn lower_with_located_faults<'g>(
+    pub fn lower_or_locate_faults<'g>(
         &'g self,
         mut lowering: Lowering<'g>,
         why: LowerMode,
         drops: bool,
-    ) -> Result<CompiledRule, Vec<LocatedFault>> {
+    ) -> Result<CompiledRule, Vec<FaultWithByteSpan>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
         lowering.lower_action(&action.rule.body, &action.rule.shows);
@@ -183,7 +183,7 @@ impl ContestToCompile {
         if columns.len() > MAX_OUTCOME_COLUMNS {
             let problem = format!("more than {MAX_OUTCOME_COLUMNS} columns are shown");
             let (fault, span) = (Fault::new("", problem), action.name.span.clone());
-            return Err(vec![LocatedFault { fault, span }]);
+            return Err(vec![FaultWithByteSpan { fault, span }]);
         }
         lowering.emitter.program.columns =
             columns.into_iter().map(|(_, at, word)| (at, word)).collect();
@@ -192,10 +192,10 @@ impl ContestToCompile {
         let mut program = std::mem::take(&mut lowering.emitter.program);
         program.tallies = !lowering.scopes.tallies.is_empty();
         program.sorts = self.flags.sorts;
-        program.compute_saved_registers(self.flags, drops);
+        program.optimize_and_lay_out_states(self.flags, drops);
         program.find_parameters_loaded_late();
         let used_parameters = lowering.emitter.parameters.take_loaded_parameters();
-        let (program, shared) = (Arc::new(program), StructuresByNumbers::default());
+        let (program, shared) = (Arc::new(program), SharedStructureCache::default());
         let (touched, reads) = (lowering.scopes.cells_read, 0);
         Ok(CompiledRule {
             program,
@@ -218,7 +218,7 @@ impl ContestToCompile {
         why: LowerMode,
         drops: bool,
         faults: Faults,
-    ) -> Result<CompiledRule, Vec<LocatedFault>> {
+    ) -> Result<CompiledRule, Vec<FaultWithByteSpan>> {
         if !self.flags.unrolls {
             return Err(faults.into_sorted());
         }
@@ -232,9 +232,9 @@ impl ContestToCompile {
         let span = self.game.actions[self.action].name.span.clone();
         let (lowering, _) = rolled.prepare_lowering(why).map_err(|faults| {
             let faults = faults.into_iter();
-            faults.map(|fault| LocatedFault { fault, span: span.clone() }).collect::<Vec<_>>()
+            faults.map(|fault| FaultWithByteSpan { fault, span: span.clone() }).collect::<Vec<_>>()
         })?;
-        rolled.lower_with_located_faults(lowering, why, drops)
+        rolled.lower_or_locate_faults(lowering, why, drops)
     }
 
     /// Returns notes on decisions that know a choice of another side.
@@ -252,7 +252,7 @@ impl ContestToCompile {
     }
 
     /// Describes why a program cannot be played: a die at which too much state is saved.
-    pub fn fault_if_state_too_large(&self, program: &Program) -> Option<LocatedFault> {
+    pub fn fault_if_state_too_large(&self, program: &Program) -> Option<FaultWithByteSpan> {
         let worst = program.sites.iter().max_by_key(|site| site.memory.room)?;
         let room = worst.memory.room;
         if room <= MAX_STATE_NUMBERS {
@@ -263,11 +263,14 @@ impl ContestToCompile {
         );
         let help = "keep fewer dice, or use smaller bags or shorter lists";
         let (fault, span) = (Fault::new("", problem).with_help(help), worst.span.clone());
-        Some(LocatedFault { fault, span })
+        Some(FaultWithByteSpan { fault, span })
     }
 
     /// Converts a fault of the rule to a text that begins with line and file.
-    pub fn add_line_number_and_file(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
+    pub fn add_line_number_and_file(
+        &self,
+        FaultWithByteSpan { fault, span }: FaultWithByteSpan,
+    ) -> Fault {
         match file_and_line_of_span(&self.game.sources, &span) {
             None => fault,
             Some((source, line)) => {
@@ -278,7 +281,7 @@ impl ContestToCompile {
     }
 
     /// Returns the top-level conditions all of whose fields the action has, and its own.
-    pub(crate) fn applicable_checks(&self) -> Vec<&CheckDecl> {
+    pub(crate) fn applicable_checks(&self) -> Vec<&CheckOrRemarkDecl> {
         let game = &*self.game;
         let top = game.action_facts[self.action].checks.iter().map(|at| &game.checks[*at]);
         let parts = game.columns[self.action].parts.iter();
@@ -293,9 +296,9 @@ impl ContestToCompile {
     }
 
     /// Returns a place with its file.
-    pub fn text_and_span_in_file(&self, span: &Span) -> Option<RulebookTextPlace> {
+    pub fn text_and_span_in_file(&self, span: &Span) -> Option<RulebookTextSpan> {
         let source = self.game.sources.get(source_index_of_span(&self.game.sources, span))?;
-        Some(RulebookTextPlace {
+        Some(RulebookTextSpan {
             name: source.name.clone(),
             text: Arc::clone(&source.text),
             span: span_in_file(source, span),
@@ -409,8 +412,8 @@ fn heads_of_measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
             condition: measured.condition.clone().into(),
             scale: measured.scale,
             role: match annotations.finishing {
-                true => MeasureRoleInReports::Finishing,
-                false => MeasureRoleInReports::Plain,
+                true => MeasureRoleBesideReports::Finishing,
+                false => MeasureRoleBesideReports::Plain,
             },
             headline: annotations.headline,
             adds: annotations.adds,

@@ -70,9 +70,9 @@ impl<'g> Expressions<'_, 'g> {
         b: &'g Expr,
     ) -> (Operand, Operand) {
         if !two.is_comparison() {
-            let left = self.lower_whole_number(a);
+            let left = self.lower_to_whole_number(a);
             let left = self.save_from_change(left, b, &a.span);
-            return (left, self.lower_whole_number(b));
+            return (left, self.lower_to_whole_number(b));
         }
         // The word is usually the right operand of `is`, and the left one determines its list.
         let is_word = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.can_only_be_word(name));

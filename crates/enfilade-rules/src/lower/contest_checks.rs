@@ -2,8 +2,8 @@
 
 use super::contest_values::{ContestScopeBuilder, append_index_if_several};
 use crate::resolve::action_facts::ActionCheckResults;
-use crate::resolve::printed_cells::{append_whole_value_to_key, is_record_as_printed};
-use crate::syntax::ast::{CheckDecl, Expr, TextTemplate};
+use crate::resolve::printed_cells::{append_whole_value_to_key, keeps_printed_numbers};
+use crate::syntax::ast::{CheckOrRemarkDecl, Expr, TextTemplate};
 use crate::value_types::{ContestValue, ScalarType};
 use enfilade_model::form::Fault;
 
@@ -21,7 +21,7 @@ fn sentence_with_placeholders(sentence: &TextTemplate) -> String {
 
 impl<'g> ContestScopeBuilder<'_, 'g> {
     /// Evaluates a condition unless it has passed before with the same dependencies.
-    pub(crate) fn check_unless_cached(&mut self, check: &'g CheckDecl) {
+    pub(crate) fn check_unless_cached(&mut self, check: &'g CheckOrRemarkDecl) {
         if !self.lowering.scopes.flags.checks {
             return;
         }
@@ -30,21 +30,28 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         let checks_and_key = action_facts.and_then(|found| {
             Some((&found.passed_checks, self.cache_key_of_condition(check, found)?))
         });
-        if checks_and_key.as_ref().is_some_and(|(passed, values)| passed.contains(values)) {
+        if checks_and_key
+            .as_ref()
+            .is_some_and(|(passed, values)| passed.has_passed_with_values(values))
+        {
             return;
         }
         let faults = self.faults.len();
-        self.evaluate_check_for_items(check, "");
+        self.evaluate_check(check, "");
         if let Some((passed_checks, values)) =
             checks_and_key.filter(|_| self.faults.len() == faults)
         {
-            passed_checks.insert(values);
+            passed_checks.note_passed_with_values(values);
         }
     }
 
     /// Returns whether a condition reads any of these fields, directly or through the parts that it
     /// calls.
-    pub(crate) fn condition_reads_any_of(&self, fields: &[&str], check: &CheckDecl) -> bool {
+    pub(crate) fn condition_reads_any_of(
+        &self,
+        fields: &[&str],
+        check: &CheckOrRemarkDecl,
+    ) -> bool {
         let action_facts =
             self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
         let by_parts =
@@ -64,7 +71,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     /// Encodes everything that a condition depends on; `None` for a condition over a list.
     fn cache_key_of_condition(
         &self,
-        check: &CheckDecl,
+        check: &CheckOrRemarkDecl,
         facts: &ActionCheckResults,
     ) -> Option<Vec<i64>> {
         if check.remark || check.over.is_some() {
@@ -78,7 +85,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         for (fixed, given_fields) in fields.chain(own) {
             values.push(given_fields.unwrap_or(false).into());
             match fixed {
-                ContestValue::Record(record) if is_record_as_printed(self.game(), record) => {
+                ContestValue::Record(record) if keeps_printed_numbers(self.game(), record) => {
                     values.push(-2)
                 }
                 fixed => append_whole_value_to_key(self.game(), fixed, &mut values),
@@ -90,7 +97,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Evaluates a condition, once or for each item of a list.
-    pub(crate) fn evaluate_check_for_items(&mut self, check: &'g CheckDecl, path: &str) {
+    pub(crate) fn evaluate_check(&mut self, check: &'g CheckOrRemarkDecl, path: &str) {
         if !self.lowering.scopes.flags.checks {
             return;
         }
@@ -114,7 +121,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Evaluates a condition, and notes the fault or the remark.
-    fn evaluate_and_report_check(&mut self, check: &'g CheckDecl, path: &str) {
+    fn evaluate_and_report_check(&mut self, check: &'g CheckOrRemarkDecl, path: &str) {
         let is_true = match &check.when {
             None => Ok(1),
             Some(when) => self.evaluate(when, ScalarType::YesNo),
@@ -144,7 +151,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
 
     /// Returns the path that a broken condition is reported at: the first field that it names, or
     /// the record that contains it.
-    fn path_of_broken_check(&self, check: &CheckDecl, path: &str) -> String {
+    fn path_of_broken_check(&self, check: &CheckOrRemarkDecl, path: &str) -> String {
         match check.when.as_ref().and_then(|when| self.first_field_path_in(when)) {
             Some(field) if path.is_empty() => field,
             Some(field) => format!("{path}.{field}"),

@@ -67,7 +67,7 @@ impl Emitter {
         if asking.loaded >> slot & 1 == 0 {
             return LoweredValue::Operand(Operand::constant(num.range.kind, is));
         }
-        self.emit(Instr::Field(num.reg, slot), span);
+        self.push_instr(Instr::Field(num.reg, slot), span);
         value
     }
 

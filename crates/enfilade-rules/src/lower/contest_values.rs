@@ -9,7 +9,7 @@ use crate::diagnostics::Span;
 use crate::resolve::RECORD_COUNT_FIELD;
 use crate::resolve::game::{ActionDef, ColumnType, DataDef, FieldDef, Game, ValueShape};
 use crate::resolve::printed_cells::{name_of_printed_word, parse_marks};
-use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind};
+use crate::syntax::ast::{CheckOrRemarkDecl, DefaultExpr, Expr, ExprKind};
 use crate::value_types::{ContestDataRow, ContestValue, RecordValue, ScalarType, ValueRange};
 use crate::vm::code::Instr;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
@@ -38,7 +38,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         form: &Form,
         read: &[usize],
         action: &'g ActionDef,
-        checks: &[&'g CheckDecl],
+        checks: &[&'g CheckOrRemarkDecl],
     ) {
         let game = self.game();
         let mut wrong = Vec::new();
@@ -303,7 +303,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
             fields.push((value, Some(is_given)));
         }
         for check in &kind.checks {
-            self.evaluate_check_for_items(check, path);
+            self.evaluate_check(check, path);
         }
         self.lowering.scopes.own_fields.truncate(own);
         ContestValue::Record(Arc::new(RecordValue { record: of, fields, count, name }))
@@ -435,7 +435,7 @@ impl<'g> Lowering<'g> {
     ) -> Result<i64, String> {
         let start = self.emitter.program.instrs.len();
         let wrongs = self.emitter.program.faults.len();
-        let num = self.lower_number_outside_rule(value, want);
+        let num = self.lower_to_number_register(value, want);
         let mut written = self.emitter.program.instrs.split_off(start);
         let mut spans: Vec<Span> = self.emitter.program.spans.split_off(start);
         if let (Some(constant), true) = (num.0, self.emitter.program.faults.len() == wrongs) {

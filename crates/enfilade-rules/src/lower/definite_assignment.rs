@@ -16,13 +16,13 @@ use crate::vm::code::Reg;
 impl<'g> Assignments<'_, 'g> {
     /// Lowers the paths of a choice. Returns the number of registers of the names that all paths
     /// assign.
-    pub(super) fn lower_choice_paths(
+    pub(super) fn lower_branching_statement(
         &mut self,
         line: &'g Stmt,
         span: &Span,
         go: impl FnOnce(&mut Lowering<'g>),
     ) -> usize {
-        let mut names = names_assigned_by_all_options(&line.kind).unwrap_or_default();
+        let mut names = names_assigned_by_all_branches(&line.kind).unwrap_or_default();
         names.retain(|name| self.scopes.find_rule_name(name).is_none());
         if names.is_empty() {
             go(self);
@@ -81,7 +81,7 @@ impl<'g> Scopes<'g> {
 }
 
 /// Returns the names that all paths through a choice assign; `None` if no path continues after it.
-fn names_assigned_by_all_options(choice: &StmtKind) -> Option<Vec<&str>> {
+fn names_assigned_by_all_branches(choice: &StmtKind) -> Option<Vec<&str>> {
     let ways: Vec<&[Stmt]> = match choice {
         StmtKind::If(..) | StmtKind::Match(..) | StmtKind::Choose(..) => choice.child_blocks(),
         _ => return Some(Vec::new()),
@@ -101,7 +101,7 @@ fn names_assigned_on_all_paths(lines: &[Stmt]) -> Option<Vec<&str>> {
                     names.push(name.as_str());
                 }
             }
-            choice => names.extend(names_assigned_by_all_options(choice)?),
+            choice => names.extend(names_assigned_by_all_branches(choice)?),
         }
     }
     Some(names)

@@ -44,7 +44,7 @@ impl PoolRoll<'_> {
 
     /// Returns the range of the sum.
     fn sum_range(&self) -> ValueRange {
-        let more = if self.adds_to_die { 0 } else { self.max_further_dice() };
+        let more = if self.adds_to_die { 0 } else { self.max_further_dice_per_die() };
         let dice = self.count.range.hi.min(MAX_DICE_IN_POOL).saturating_mul(1 + more);
         let dice = self.kept.map_or(dice, |(_, many, _)| many.into());
         let best = match (self.test, self.tens) {
@@ -55,20 +55,24 @@ impl PoolRoll<'_> {
     }
 
     /// Returns the largest number of further dice of one die.
-    fn max_further_dice(&self) -> i64 {
+    fn max_further_dice_per_die(&self) -> i64 {
         self.again.map_or(0, |(_, most)| most.range.hi.max(0))
     }
 
     /// Returns the highest number that one die may show.
     pub(super) fn highest_number_of_die(&self) -> i64 {
         let face = if self.tens { 66 } else { self.sides.range.hi.min(MIN_AND_MAX_DIE_SIDES.1) };
-        if self.adds_to_die { face.saturating_mul(1 + self.max_further_dice()) } else { face }
+        if self.adds_to_die {
+            face.saturating_mul(1 + self.max_further_dice_per_die())
+        } else {
+            face
+        }
     }
 }
 
 impl<'g> Lowering<'g> {
     /// Reports dice where none may be rolled.
-    pub(super) fn report_dice_not_allowed(&mut self, expr: &Expr, place: &str) {
+    pub(super) fn report_dice_in_expr(&mut self, expr: &Expr, place: &str) {
         if !self.is_checking() {
             return;
         }
@@ -144,23 +148,21 @@ impl<'g> DicePools<'_, 'g> {
         }
         PoolRoll {
             tens: pool.tens,
-            count: pool
-                .count
-                .as_ref()
-                .map_or(Operand::constant_whole_number(1), |count| self.lower_whole_number(count)),
-            sides: self.lower_whole_number(&pool.sides),
+            count: pool.count.as_ref().map_or(Operand::constant_whole_number(1), |count| {
+                self.lower_to_whole_number(count)
+            }),
+            sides: self.lower_to_whole_number(&pool.sides),
             keep: pool
                 .keep
                 .as_ref()
-                .map(|(high, keep)| (*high, self.lower_whole_number(keep), &keep.span)),
+                .map(|(high, keep)| (*high, self.lower_to_whole_number(keep), &keep.span)),
             reroll: pool.reroll.as_ref().map(|faces| self.lower_face_range(faces)),
-            again: pool
-                .again
-                .as_ref()
-                .map(|(faces, most)| (self.lower_face_range(faces), self.lower_whole_number(most))),
+            again: pool.again.as_ref().map(|(faces, most)| {
+                (self.lower_face_range(faces), self.lower_to_whole_number(most))
+            }),
             adds_to_die: pool.adds_to_die,
             test: test.and_then(|(sign, bound)| {
-                let bound = self.lower_whole_number(bound);
+                let bound = self.lower_to_whole_number(bound);
                 Some((range_arithmetic::comparison_op(sign)?, bound))
             }),
             kept: None,
@@ -221,9 +223,9 @@ impl<'g> DicePools<'_, 'g> {
         &mut self,
         (from, to): &'g (Expr, Option<Expr>),
     ) -> (Operand, Operand) {
-        let first = self.lower_whole_number(from);
+        let first = self.lower_to_whole_number(from);
         let last = match to {
-            Some(to) => self.lower_whole_number(to),
+            Some(to) => self.lower_to_whole_number(to),
             None => first,
         };
         (first, last)
@@ -328,8 +330,8 @@ impl<'g> DicePools<'_, 'g> {
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, left, 0, 0), &mut out, span);
         turn(self, &mut out);
-        self.emitter.emit(Instr::BinK(BinOp::Sub, left, left, 1), span);
-        self.emitter.emit(Instr::Jump(head as u16), span);
+        self.emitter.push_instr(Instr::BinK(BinOp::Sub, left, left, 1), span);
+        self.emitter.push_instr(Instr::Jump(head as u16), span);
         // No code follows the jump back: the ranges after the loop are those at its exit.
         self.emitter.env = None;
         self.emitter.place_jump_target(out);
@@ -356,10 +358,10 @@ impl<'g> DicePools<'_, 'g> {
         let PoolRoll { kept, test, sum, span, .. } = *pool;
         match (kept, test) {
             (Some((base, many, high)), _) => {
-                self.emitter.emit(Instr::Keep(base, many, face.reg, high), span);
+                self.emitter.push_instr(Instr::Keep(base, many, face.reg, high), span);
             }
             (None, None) => {
-                self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, face.reg), span);
+                self.emitter.push_instr(Instr::Bin(BinOp::Add, sum, sum, face.reg), span);
             }
             (None, Some(test)) => self.emit_count_if(sum, test, face, span),
         }
@@ -370,7 +372,7 @@ impl<'g> DicePools<'_, 'g> {
     fn emit_add_kept_die(&mut self, rolled_pool: &PoolRoll, reg: u8) {
         let &PoolRoll { test, sum, span, .. } = rolled_pool;
         let Some(test) = test else {
-            self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, reg), span);
+            self.emitter.push_instr(Instr::Bin(BinOp::Add, sum, sum, reg), span);
             return;
         };
         let mut none = JumpTarget::default();
@@ -396,10 +398,10 @@ impl<'g> DicePools<'_, 'g> {
         match passes.as_constant() {
             Some(0) => {}
             Some(_) => {
-                self.emitter.emit(Instr::BinK(BinOp::Add, sum, sum, 1), span);
+                self.emitter.push_instr(Instr::BinK(BinOp::Add, sum, sum, 1), span);
             }
             None => {
-                self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, passes.reg), span);
+                self.emitter.push_instr(Instr::Bin(BinOp::Add, sum, sum, passes.reg), span);
             }
         }
     }
@@ -423,7 +425,7 @@ impl<'g> DicePools<'_, 'g> {
         let mut stands_target = JumpTarget::default();
         self.emit_jump_unless_in_range(face, faces, &mut stands_target, pool.span);
         let second = self.lower_die(pool.tens, pool.sides, pool.span);
-        self.emitter.emit(Instr::Copy(face.reg, second.reg), pool.span);
+        self.emitter.push_instr(Instr::Copy(face.reg, second.reg), pool.span);
         self.emitter.place_jump_target(stands_target);
     }
 
@@ -452,7 +454,9 @@ impl<'g> DicePools<'_, 'g> {
         let span = rolled_pool.span;
         let shown = self.emitter.emit_into_new(face.range, span, |at| Instr::Copy(at, face.reg));
         self.emit_further_dice(rolled_pool, faces, most, face, |lowering, now| {
-            lowering.emitter.emit(Instr::Bin(BinOp::Add, shown.reg, shown.reg, now.reg), span);
+            lowering
+                .emitter
+                .push_instr(Instr::Bin(BinOp::Add, shown.reg, shown.reg, now.reg), span);
         });
         let range = ValueRange::new(ScalarType::Number, 1, rolled_pool.highest_number_of_die());
         Operand { range, ..shown }
@@ -474,7 +478,7 @@ impl<'g> DicePools<'_, 'g> {
         self.emit_countdown_loop(left, span, |lowering, out| {
             lowering.dice().emit_jump_unless_in_range(now, faces, out, span);
             let more = lowering.dice().lower_die(rolled_pool.tens, rolled_pool.sides, span);
-            lowering.emitter.emit(Instr::Copy(now.reg, more.reg), span);
+            lowering.emitter.push_instr(Instr::Copy(now.reg, more.reg), span);
             take(&mut lowering.dice(), now);
         });
     }
@@ -486,7 +490,7 @@ impl Emitter {
         match num.as_constant() {
             Some(value) => self.emit_constant(reg, value, span),
             None => {
-                self.emit(Instr::Copy(reg, num.reg), span);
+                self.push_instr(Instr::Copy(reg, num.reg), span);
             }
         }
     }

@@ -115,7 +115,7 @@ impl Emitter {
     /// Emits a failure at this position.
     pub(super) fn emit_failure(&mut self, span: &Span, problem: String, help: String) {
         let wrong = self.program.faults.len() as u16;
-        self.emit(Instr::Fail(wrong), span);
+        self.push_instr(Instr::Fail(wrong), span);
         let span = span.clone();
         self.program.faults.push(PossibleFault { span, problem, help });
     }
@@ -149,7 +149,7 @@ impl Emitter {
     }
 
     /// Emits an instruction. Returns its position.
-    pub(super) fn emit(&mut self, op: Instr, span: &Span) -> usize {
+    pub(super) fn push_instr(&mut self, op: Instr, span: &Span) -> usize {
         self.parameters.note_sources_of_instr(op);
         self.program.instrs.push(op);
         self.program.spans.push(span.clone());
@@ -182,7 +182,7 @@ impl Emitter {
         op: impl FnOnce(Reg) -> Instr,
     ) -> Operand {
         let at = self.allocate_register(span);
-        self.emit(op(at), span);
+        self.push_instr(op(at), span);
         Operand { range, reg: at }
     }
 
@@ -203,7 +203,7 @@ impl Emitter {
     pub(super) fn copy_list(&mut self, list: RegisterList, span: &Span) -> RegisterList {
         let base = self.allocate_registers(list.len.into(), span);
         for at in 0..list.len {
-            self.emit(Instr::Copy(base + at, list.base + at), span);
+            self.push_instr(Instr::Copy(base + at, list.base + at), span);
             let range = self.known_range_of_register(list.base + at);
             self.set_range(base + at, range);
         }
@@ -278,11 +278,11 @@ impl Emitter {
     /// Stores a constant in a register; a long one is kept beside the code.
     pub(super) fn emit_constant(&mut self, reg: Reg, value: i64, span: &Span) {
         match i32::try_from(value) {
-            Ok(small) => self.emit(Instr::Const(reg, small), span),
+            Ok(small) => self.push_instr(Instr::Const(reg, small), span),
             Err(_) => {
                 self.program.wide.push(value);
                 let place = (self.program.wide.len() - 1) as u16;
-                self.emit(Instr::Wide(reg, place), span)
+                self.push_instr(Instr::Wide(reg, place), span)
             }
         };
     }
@@ -302,12 +302,12 @@ impl Emitter {
                         self.parameters.trace_copy(num.reg, reg);
                     }
                     _ => {
-                        self.emit(Instr::Copy(reg, num.reg), span);
+                        self.push_instr(Instr::Copy(reg, num.reg), span);
                     }
                 }
             }
             None => {
-                self.emit(Instr::Copy(reg, num.reg), span);
+                self.push_instr(Instr::Copy(reg, num.reg), span);
             }
         }
     }
@@ -317,7 +317,7 @@ impl Emitter {
         if self.is_unreachable() {
             return;
         }
-        let at = self.emit(Instr::Jump(0), span);
+        let at = self.push_instr(Instr::Jump(0), span);
         to.add_jump(at, self.env.take(), self.fell);
     }
 
@@ -326,7 +326,7 @@ impl Emitter {
         if self.is_unreachable() {
             return;
         }
-        let at = self.emit(op, span);
+        let at = self.push_instr(op, span);
         to.add_jump(at, self.env.clone(), self.fell);
     }
 
@@ -356,7 +356,7 @@ impl Emitter {
 
     /// Returns whether a die may be rolled in the same step as the dice before it: no jump leads in
     /// between, and the faces have few combinations.
-    fn can_join_previous_step(&mut self, stops: SuspendKind) -> bool {
+    fn try_join_previous_step(&mut self, stops: SuspendKind) -> bool {
         let SuspendKind::Die(sides) = stops else {
             self.faces = 0;
             return false;
@@ -376,7 +376,7 @@ impl Emitter {
         span: &Span,
     ) {
         let site = self.program.sites.len() as u16;
-        let (joined, memory) = (self.can_join_previous_step(stops), self.bags_to_save());
+        let (joined, memory) = (self.try_join_previous_step(stops), self.bags_to_save());
         self.fell = true;
         self.program.sites.push(SuspendPoint {
             at: 0,
@@ -392,7 +392,7 @@ impl Emitter {
             hidden: Vec::new(),
         });
         self.parameters.mark_register_from_die(into);
-        self.emit(Instr::Site(site), span);
+        self.push_instr(Instr::Site(site), span);
     }
 
     /// Emits a memo point, unless the rule has tallies.
@@ -402,7 +402,7 @@ impl Emitter {
             let memory = self.bags_to_save();
             self.program.memo_points.push((0, memory));
             let rest = (self.program.memo_points.len() - 1) as u16;
-            self.emit(Instr::Rest(rest), span);
+            self.push_instr(Instr::Rest(rest), span);
         }
     }
 
@@ -446,7 +446,7 @@ impl Emitter {
                 self.register_containing_operand(b, span),
             ),
         };
-        self.emit(op, span);
+        self.push_instr(op, span);
         Operand { range, reg: at }
     }
 

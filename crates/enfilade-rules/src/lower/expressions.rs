@@ -22,7 +22,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers an expression to a whole number.
-    pub(super) fn lower_whole_number(&mut self, expr: &'g Expr) -> Operand {
+    pub(super) fn lower_to_whole_number(&mut self, expr: &'g Expr) -> Operand {
         let num = self.lower_to_operand(expr, Some(ScalarType::Number));
         self.check_type(num, ScalarType::Number, &expr.span)
     }
@@ -77,7 +77,7 @@ impl<'g> Lowering<'g> {
     ) -> Operand {
         let what = match fixed {
             ContestValue::Number(range) => {
-                return self.expressions().number_of_contest(*range, span);
+                return self.expressions().contest_number_as_operand(*range, span);
             }
             ContestValue::Parameter(range, slot) => {
                 return self.emitter.load_contest_parameter(*range, *slot, span);
@@ -131,7 +131,7 @@ impl<'g> Lowering<'g> {
                 LoweredValue::Operand(self.expressions().lower_count(of, *sign, bound, span))
             }
             ExprKind::Aggregate(summand, of) => LoweredValue::Operand(
-                self.expressions().lower_filtered_sum(summand.as_deref(), of, span),
+                self.expressions().lower_filtered_sum_or_count(summand.as_deref(), of, span),
             ),
             ExprKind::Sorted(of, list) => self.dice().lower_sorted_list(of, list.as_deref(), span),
             ExprKind::Kept(items, highest, many) => {
@@ -161,7 +161,7 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Expressions<'_, 'g> {
     /// Returns a number of the contest: a constant, or an unknown one in a register during a check.
-    fn number_of_contest(&mut self, range: ValueRange, span: &Span) -> Operand {
+    fn contest_number_as_operand(&mut self, range: ValueRange, span: &Span) -> Operand {
         let constant = match range.only_number() {
             Some(_) if self.emitter.flags.folds || self.is_checking() => {
                 return Operand { range, reg: 0 };
@@ -224,7 +224,7 @@ impl<'g> Expressions<'_, 'g> {
 
     /// Lowers `-x`.
     fn lower_unary_minus(&mut self, inner: &'g Expr, span: &Span) -> Operand {
-        let num = self.lower_whole_number(inner);
+        let num = self.lower_to_whole_number(inner);
         self.emitter.emit_binary(BinOp::Sub, Operand::constant_whole_number(0), num, span)
     }
 
@@ -232,12 +232,12 @@ impl<'g> Expressions<'_, 'g> {
     pub(super) fn lower_round_up(&mut self, inner: &'g Expr) -> Operand {
         match &inner.kind {
             ExprKind::Binary(Sign::Div, a, b) => {
-                let a = self.lower_whole_number(a);
+                let a = self.lower_to_whole_number(a);
                 let a = self.save_from_change(a, b, &inner.span);
-                let b = self.lower_whole_number(b);
+                let b = self.lower_to_whole_number(b);
                 self.emitter.emit_binary(BinOp::DivUp, a, b, &inner.span)
             }
-            _ => self.lower_whole_number(inner),
+            _ => self.lower_to_whole_number(inner),
         }
     }
 

@@ -20,13 +20,13 @@ impl<'g> Bags<'_, 'g> {
         let total = self.emitter.allocate_register(span);
         self.emitter.emit_constant(total, 0, span);
         self.load_each_admitted_weight(of, items, span, |lowering, weight, _| {
-            lowering.emitter.emit(Instr::Bin(BinOp::Add, total, total, weight), span);
+            lowering.emitter.push_instr(Instr::Bin(BinOp::Add, total, total, weight), span);
         });
         let mut none = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, total, 0, 0), &mut none, span);
         let face = self.emitter.allocate_register(span);
         self.emit_suspend(SuspendKind::DieOf(total, 1), face, span);
-        let place = self.find_drawn_place(of, items, face, span);
+        let place = self.find_drawn_list_place(of, items, face, span);
         self.assignments().trace_variable(place.reg, ScalarType::Number, &of.name.span);
         self.with_name_bound_to(&of.name, LoweredValue::Operand(place), |lowering| {
             lowering.lower_block(body)
@@ -35,7 +35,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Finds the place that a face selects, by taking the numbers of the places before it away.
-    fn find_drawn_place(
+    fn find_drawn_list_place(
         &mut self,
         of: &'g ListFilter,
         items: &[LoweredValue],
@@ -49,7 +49,7 @@ impl<'g> Bags<'_, 'g> {
             lowering.emitter.emit_constant(place, at, span);
             let not_here = Instr::UnlessCmp(BinOp::Gt, face, weight, 0);
             lowering.emitter.emit_branch(not_here, &mut found_target, span);
-            lowering.emitter.emit(Instr::Bin(BinOp::Sub, face, face, weight), span);
+            lowering.emitter.push_instr(Instr::Bin(BinOp::Sub, face, face, weight), span);
         });
         self.emitter.place_jump_target(found_target);
         let range = ValueRange::new(ScalarType::Number, 1, (items.len() as i64).max(2));

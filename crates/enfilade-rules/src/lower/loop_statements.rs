@@ -58,7 +58,7 @@ impl<'g> Lowering<'g> {
         self.statements().forget_assigned_ranges(body);
         let head = self.emitter.mark_loop_head();
         self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
-        self.statements().enter_loop();
+        self.statements().push_stoppable_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, at, turns as i16, 0), &mut out, span);
         let range = widen_range_of_single_number(ValueRange::new(
@@ -77,7 +77,7 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Statements<'_, 'g> {
     /// Opens a loop that `stop` leaves.
-    pub(super) fn enter_loop(&mut self) {
+    pub(super) fn push_stoppable_loop(&mut self) {
         let opens = self.emitter.opens.len();
         if let Some(frame) = self.scopes.frames.last_mut() {
             frame.loops.push(StoppableLoopFrame { out: JumpTarget::default(), opens });
@@ -161,9 +161,9 @@ impl<'g> Statements<'_, 'g> {
     ) {
         self.check_variable_name(&name.text, &name.span);
         self.scopes.note_size_bounding_fields(to);
-        let first = self.lower_whole_number(from);
+        let first = self.lower_to_whole_number(from);
         let first = self.emitter.copy_to_new_register(first, span);
-        let last = self.lower_whole_number(to);
+        let last = self.lower_to_whole_number(to);
         let last = self.emitter.copy_to_new_register(last, span);
         let step: i64 = if down { -1 } else { 1 };
         self.emitter.parameters.note_shapes_code(first);
@@ -187,7 +187,7 @@ impl<'g> Statements<'_, 'g> {
 
     /// Unrolls a loop.
     fn unroll_loop_turns(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
-        self.enter_loop();
+        self.push_stoppable_loop();
         let (copies, top) = (self.emitter.copies, self.emitter.top);
         self.emitter.copies *= turns.max(1) as i64;
         for at in 0..turns {
@@ -220,7 +220,7 @@ impl<'g> Statements<'_, 'g> {
         let range =
             ValueRange::new(ScalarType::Number, lo.max(VARIABLE_RANGE.0), hi.min(VARIABLE_RANGE.1));
         self.emitter.set_range(at, (range.lo.min(range.hi), range.hi));
-        self.enter_loop();
+        self.push_stoppable_loop();
         let mut out = JumpTarget::default();
         let test = if down { BinOp::Ge } else { BinOp::Le };
         let op = self.emitter.jump_unless_instr(test, at, last, span);
@@ -235,12 +235,12 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers `repeat:`.
-    pub(super) fn lower_repeat_loop(&mut self, body: &'g [Stmt], span: &Span) {
+    pub(super) fn lower_endless_repeat(&mut self, body: &'g [Stmt], span: &Span) {
         self.warn_of_unbounded_variables(body);
         let dice = self.emitter.program.sites.len();
         self.forget_assigned_ranges(body);
         let head = self.emitter.mark_loop_head();
-        self.enter_loop();
+        self.push_stoppable_loop();
         self.lower_block(body);
         self.emitter.program.repeats |= self.emitter.program.sites.len() > dice;
         self.emitter.emit_back_edge(head, span);
@@ -251,7 +251,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn lower_each_loop(&mut self, of: &'g ListFilter, body: &'g [Stmt], span: &Span) {
         self.check_variable_name(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
-            self.report_dice_not_allowed(when, "where");
+            self.report_dice_in_expr(when, "where");
         }
         match self.lower_value(&of.all, None) {
             LoweredValue::Bag(bag) => self.bags().lower_each_of_bag(of, bag, body, span),
@@ -310,7 +310,7 @@ impl<'g> Statements<'_, 'g> {
         self.forget_assigned_ranges(body);
         let at = self.emitter.allocate_register(span);
         let head = self.emitter.mark_loop_head();
-        self.enter_loop();
+        self.push_stoppable_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::Unless(at, 0), &mut out, span);
         self.lower_loop_turn(of, item, body);
@@ -361,7 +361,7 @@ impl<'g> Statements<'_, 'g> {
                 span,
             );
             let place = lowering.emitter.register_containing_operand(place, span);
-            lowering.emitter.emit(Instr::Load(reg, list.base, list.len, place), span);
+            lowering.emitter.push_instr(Instr::Load(reg, list.base, list.len, place), span);
             let range = lowering.scopes.game.range_of_type(list.kind);
             lowering.lower_loop_turn(of, LoweredValue::Operand(Operand { range, reg }), body);
         });
@@ -401,7 +401,7 @@ impl Emitter {
     /// Emits the step of the counter and the jump to the loop head.
     fn emit_step_and_back_jump(&mut self, at: u8, step: i32, head: usize, span: &Span) {
         if !self.is_unreachable() {
-            self.emit(Instr::BinK(BinOp::Add, at, at, step), span);
+            self.push_instr(Instr::BinK(BinOp::Add, at, at, step), span);
             self.emit_back_edge(head, span);
         }
     }
@@ -416,7 +416,7 @@ impl Emitter {
     /// Emits the jump to a loop head; the code after it is unreachable.
     pub(super) fn emit_back_edge(&mut self, head: usize, span: &Span) {
         if !self.is_unreachable() {
-            self.emit(Instr::Jump(head as u16), span);
+            self.push_instr(Instr::Jump(head as u16), span);
             self.env = None;
         }
     }

@@ -76,7 +76,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers an expression outside any rule. Returns its constant value, if any, and its register.
-    pub fn lower_number_outside_rule(
+    pub fn lower_to_number_register(
         &mut self,
         value: &'g Expr,
         want: ScalarType,
@@ -95,7 +95,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Takes the code that was written outside any rule, and removes its bags.
-    pub fn take_diceless_program(&mut self) -> Program {
+    pub fn take_program_outside_rules(&mut self) -> Program {
         self.emitter.reset_except_instructions();
         self.emitter.closed_bags.clear();
         self.scopes.bags.clear();
@@ -104,7 +104,7 @@ impl<'g> Lowering<'g> {
 
     /// Reports dice where none may be rolled.
     pub fn check_no_dice(&mut self, expr: &Expr, place: &str) {
-        self.report_dice_not_allowed(expr, place);
+        self.report_dice_in_expr(expr, place);
     }
 
     /// Emits a suspend point.

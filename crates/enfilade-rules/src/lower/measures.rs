@@ -31,7 +31,7 @@ impl<'g> Reports<'_, 'g> {
         given: Option<&'g Expr>,
     ) -> (MeasureKind, ExactRatio) {
         if let Some(condition) = given {
-            self.report_dice_not_allowed(condition, "measure");
+            self.report_dice_in_expr(condition, "measure");
             if let Some((_, span)) = self.tally_named_in(condition) {
                 let problem = "a condition can use shown values only, and a tally is not one";
                 let help = "show the count, or put it before `given`";
@@ -43,7 +43,7 @@ impl<'g> Reports<'_, 'g> {
         if figures.iter().any(|figure| self.tally_named_in(&figure.value).is_some()) {
             return self.lower_tally_figure(figures, given);
         }
-        figures.iter().for_each(|figure| self.report_dice_not_allowed(&figure.value, "measure"));
+        figures.iter().for_each(|figure| self.report_dice_in_expr(&figure.value, "measure"));
         let scales: Vec<ExactRatio> =
             figures.iter().map(|figure| self.product_of_factors_as_ratio(&figure.scale)).collect();
         let (kind, scale) = match (figures, scales.as_slice()) {
@@ -283,7 +283,7 @@ impl<'g> Reports<'_, 'g> {
                 all.unwrap_or(Some(true))
             };
             let weigh = |reports: &mut Self| {
-                let bound = reports.lower_whole_number(bound);
+                let bound = reports.lower_to_whole_number(bound);
                 reports.emitter.emit_binary(
                     BinOp::Sub,
                     bound,
@@ -339,7 +339,7 @@ impl<'g> Reports<'_, 'g> {
 
     /// Evaluates one factor of a measure; 1 after a fault.
     fn evaluate_one_factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
-        let num = self.lower_whole_number(factor);
+        let num = self.lower_to_whole_number(factor);
         self.emitter.parameters.note_value_is_needed(num);
         let problem = match num.as_constant().map(u64::try_from) {
             Some(Ok(0)) if divides => "nothing can be divided by 0",

@@ -250,7 +250,7 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         let list = self.lower_value(of, None);
-        let at = self.lower_whole_number(place);
+        let at = self.lower_to_whole_number(place);
         match list {
             LoweredValue::List(list) => {
                 LoweredValue::Operand(self.emitter.load_list_item(list, at, span))
@@ -359,7 +359,7 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         let most = len.map_or(items.len() as i64, |(_, most)| most);
-        if !self.emitter.check_constant_index(at, most, span) {
+        if !self.emitter.check_index_range(at, most, span) {
             return LoweredValue::Operand(self.emitter.error_operand());
         }
         if len.is_some() {
@@ -390,7 +390,7 @@ impl<'g> Expressions<'_, 'g> {
                     return self.lower_given_of_each(&all, place, column, span);
                 }
                 LoweredValue::Item(bag, cursor) => {
-                    return self.bags().lower_item_given(bag, cursor, column, span);
+                    return self.bags().lower_item_given_test(bag, cursor, column, span);
                 }
                 LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => Some(None),
                 _ => None,
@@ -478,7 +478,7 @@ impl Emitter {
         at: Operand,
         span: &Span,
     ) -> Operand {
-        if !self.check_constant_index(at, list.len.into(), span) {
+        if !self.check_index_range(at, list.len.into(), span) {
             return self.error_operand();
         }
         if let Some(index) = at.as_constant() {
@@ -491,7 +491,7 @@ impl Emitter {
     }
 
     /// Checks that a number may be an index of a list of `most` elements, and reports if it cannot.
-    pub(super) fn check_constant_index(&mut self, at: Operand, most: i64, span: &Span) -> bool {
+    pub(super) fn check_index_range(&mut self, at: Operand, most: i64, span: &Span) -> bool {
         let may = at.range.hi >= 1 && at.range.lo <= most;
         if !may {
             let lo = at.range.lo;

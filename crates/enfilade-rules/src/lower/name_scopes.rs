@@ -165,7 +165,7 @@ impl<'g> Scopes<'g> {
             return;
         }
         let mut names = Vec::new();
-        used_names::collect_used_names(expr, &mut names);
+        used_names::collect_names_in_expr(expr, &mut names);
         for name in names {
             let is_field = matches!(self.game.names.get(name), Some(TopLevelName::Field(_)));
             let is_own = self.own_fields.iter().any(|(own, ..)| *own == name);

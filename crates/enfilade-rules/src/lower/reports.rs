@@ -8,7 +8,7 @@ use super::lowered_value::{
 };
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
-use crate::resolve::used_names::report_only_carries_fields;
+use crate::resolve::used_names::does_report_only_carry;
 use crate::syntax::ast::{Annotations, Expr, ExprKind, Ident, ReportLine};
 use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr, OutcomeRegisterOrConstant, SuspendKind};
@@ -50,10 +50,10 @@ impl<'g> Reports<'_, 'g> {
         let shown = self.scopes.reports.iter().filter(|shown| !shown.keep);
         self.emitter.program.shows = shown.map(|shown| outcome_source_of(shown.value)).collect();
         let span = 0..0;
-        self.emitter.emit(Instr::End, &span);
+        self.emitter.push_instr(Instr::End, &span);
         self.emitter.mark = self.emitter.top;
         self.lower_measures(pending);
-        self.emitter.emit(Instr::Halt, &span);
+        self.emitter.push_instr(Instr::Halt, &span);
         self.emit_suspend(SuspendKind::End, 0, &span);
         // The end is a separate suspend point, and nothing continues from it.
         self.emitter.program.instrs.pop();
@@ -83,7 +83,7 @@ impl<'g> Reports<'_, 'g> {
                 ReportLine::Carry { .. } => {}
                 ReportLine::Call(_)
                     if !self.scopes.compiles_carried_fields()
-                        && report_only_carries_fields(self.scopes.game, report) => {}
+                        && does_report_only_carry(self.scopes.game, report) => {}
                 ReportLine::Call(call) => self.lower_reporting_part(call, pending),
             }
         }
@@ -142,7 +142,7 @@ impl<'g> Reports<'_, 'g> {
     fn lower_shown_value(&mut self, name: &'g Ident, value: Option<&'g Expr>) -> Operand {
         let (text, span) = (&name.text, &name.span);
         if let Some(value) = value {
-            self.report_dice_not_allowed(value, "show");
+            self.report_dice_in_expr(value, "show");
             return self.lower_to_operand(value, None);
         }
         if let Some(bind) = self.scopes.find_rule_name(text).cloned() {

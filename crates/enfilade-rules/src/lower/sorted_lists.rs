@@ -31,7 +31,7 @@ impl<'g> DicePools<'_, 'g> {
                 None
             }
             (ExprKind::Pool(pool), None) => self.sort_dice_of_pool(pool, span),
-            (_, None) => self.sort_copied_list(of, span),
+            (_, None) => self.sort_copy_of_list(of, span),
         };
         match sorted {
             Some(sorted) => LoweredValue::List(sorted),
@@ -97,10 +97,10 @@ impl<'g> DicePools<'_, 'g> {
         for item in items {
             let top = self.emitter.top;
             self.with_name_bound_to(&list.name, item, |lowering| {
-                let face = lowering.lower_whole_number(of);
+                let face = lowering.lower_to_whole_number(of);
                 all = Some(all.map_or(face.range, |all| all.union(face.range)));
                 let face = lowering.emitter.register_containing_operand(face, span);
-                lowering.emitter.emit(Instr::Keep(base, len, face, true), span);
+                lowering.emitter.push_instr(Instr::Keep(base, len, face, true), span);
             });
             self.emitter.release_registers(top);
         }
@@ -145,7 +145,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Sorts a list, highest first.
-    fn sort_copied_list(&mut self, of: &'g Expr, span: &Span) -> Option<RegisterList> {
+    fn sort_copy_of_list(&mut self, of: &'g Expr, span: &Span) -> Option<RegisterList> {
         let list = self.copy_list(of)?;
         let most = i64::from(list.len);
         if most > MAX_DICE_KEPT_APART {
@@ -169,9 +169,9 @@ impl<'g> DicePools<'_, 'g> {
         for place in 0..many.min(list.len) {
             for other in place + 1..list.len {
                 let (a, b) = (list.base + place, list.base + other);
-                self.emitter.emit(Instr::Bin(first, spare, a, b), span);
-                self.emitter.emit(Instr::Bin(second, b, a, b), span);
-                self.emitter.emit(Instr::Copy(a, spare), span);
+                self.emitter.push_instr(Instr::Bin(first, spare, a, b), span);
+                self.emitter.push_instr(Instr::Bin(second, b, a, b), span);
+                self.emitter.push_instr(Instr::Copy(a, spare), span);
             }
         }
         regs.for_each(|reg| self.emitter.set_range(reg, all.unwrap_or((0, 0))));
@@ -185,7 +185,7 @@ impl<'g> DicePools<'_, 'g> {
         many: &'g Expr,
         span: &Span,
     ) -> Operand {
-        let Some(keep) = self.lower_kept_number(many) else {
+        let Some(keep) = self.evaluate_kept_number(many) else {
             return self.emitter.error_operand();
         };
         let list = match items {
@@ -223,8 +223,8 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Lowers the number of kept places, which no roll decides.
-    fn lower_kept_number(&mut self, many: &'g Expr) -> Option<i64> {
-        let keep = self.lower_whole_number(many);
+    fn evaluate_kept_number(&mut self, many: &'g Expr) -> Option<i64> {
+        let keep = self.lower_to_whole_number(many);
         self.emitter.parameters.note_value_is_needed(keep);
         match keep.as_constant() {
             None if self.is_checking() => Some(1),
@@ -261,13 +261,13 @@ impl<'g> DicePools<'_, 'g> {
         let mut all: Option<(i64, i64)> = None;
         for (at, value) in values.iter().enumerate() {
             let top = self.emitter.top;
-            let num = self.lower_whole_number(value);
+            let num = self.lower_to_whole_number(value);
             let (lo, hi) = all.unwrap_or((num.range.lo, num.range.hi));
             all = Some((lo.min(num.range.lo), hi.max(num.range.hi)));
             match is_dice {
                 true => {
                     let face = self.emitter.register_containing_operand(num, span);
-                    self.emitter.emit(Instr::Keep(base, len, face, highest), span);
+                    self.emitter.push_instr(Instr::Keep(base, len, face, highest), span);
                 }
                 false => self.emitter.emit_checked_store(base + at as u8, num, span),
             }
@@ -338,7 +338,7 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Lowers the length of a list, which no roll decides.
     fn lower_list_length(&mut self, count: &'g Expr) -> Option<u8> {
-        let num = self.lower_whole_number(count);
+        let num = self.lower_to_whole_number(count);
         self.emitter.parameters.note_value_is_needed(num);
         let constant = match num.as_constant() {
             None if self.is_checking() => num.range.hi.clamp(1, MAX_LIST_LENGTH),
@@ -368,7 +368,7 @@ impl<'g> Lowering<'g> {
         let [(of, _)] = arguments else {
             return self.report_wrong_argument("abs", "one number", span);
         };
-        let num = self.lower_whole_number(of);
+        let num = self.lower_to_whole_number(of);
         let less =
             self.emitter.emit_binary(BinOp::Sub, Operand::constant_whole_number(0), num, span);
         let mut size = self.emitter.emit_binary(BinOp::Max, num, less, span);
@@ -385,9 +385,9 @@ impl<'g> Lowering<'g> {
         let [(of, _), (by, _)] = arguments else {
             return self.report_wrong_argument("rest", "two numbers", span);
         };
-        let a = self.lower_whole_number(of);
+        let a = self.lower_to_whole_number(of);
         let a = self.expressions().save_from_change(a, by, span);
-        let b = self.lower_whole_number(by);
+        let b = self.lower_to_whole_number(by);
         if b.range.hi < 1 {
             return self.emitter.report_or_emit_fault(&by.span, NO_DIVISOR_FAULT, "");
         }

@@ -31,7 +31,7 @@ impl<'g> Statements<'_, 'g> {
                 return self.assignments().lower_assignment_line(place, *sign, value, span);
             }
             StmtKind::If(arms, other) => {
-                return self.assignments().lower_choice_paths(line, span, |lowering| {
+                return self.assignments().lower_branching_statement(line, span, |lowering| {
                     lowering.statements().lower_if_statement(arms, other)
                 });
             }
@@ -40,15 +40,15 @@ impl<'g> Statements<'_, 'g> {
             }
             StmtKind::Each(of, body) => self.lower_each_loop(of, body, span),
             StmtKind::Pick(of, by, body) => self.bags().lower_pick(of, by, body, span),
-            StmtKind::Repeat(body) => self.lower_repeat_loop(body, span),
+            StmtKind::Repeat(body) => self.lower_endless_repeat(body, span),
             StmtKind::Match(value, arms, other) => {
                 let other = other.as_deref();
-                return self.assignments().lower_choice_paths(line, span, |lowering| {
+                return self.assignments().lower_branching_statement(line, span, |lowering| {
                     lowering.statements().lower_match(value, arms, other, span)
                 });
             }
             StmtKind::Choose(choose) => {
-                return self.assignments().lower_choice_paths(line, span, |lowering| {
+                return self.assignments().lower_branching_statement(line, span, |lowering| {
                     lowering.statements().lower_choose_statement(choose, span)
                 });
             }
@@ -73,7 +73,7 @@ impl<'g> Statements<'_, 'g> {
         }
         let at = self.emitter.allocate_register(span);
         let leaves = self.scopes.frames.last().is_some_and(|frame| !frame.loops.is_empty());
-        self.enter_loop();
+        self.push_stoppable_loop();
         let mut past = JumpTarget::default();
         self.emitter.emit_branch(Instr::Unless(at, 0), &mut past, span);
         self.lower_block(body);
@@ -277,7 +277,7 @@ impl<'g> Statements<'_, 'g> {
             self.emitter.report_or_emit_fault(&name.span, problem, "give the tally another name");
         }
         let amount = match amount {
-            Some(amount) => self.lower_whole_number(amount),
+            Some(amount) => self.lower_to_whole_number(amount),
             None => Operand::constant_whole_number(1),
         };
         let tally_index = self.scopes.tallies.iter().position(|known| *known == name.text);
@@ -291,7 +291,7 @@ impl<'g> Statements<'_, 'g> {
             self.scopes.counting_down.insert(counter as u8);
         }
         let source = self.emitter.register_containing_operand(amount, span);
-        self.emitter.emit(Instr::Tally(counter as u8, source), span);
+        self.emitter.push_instr(Instr::Tally(counter as u8, source), span);
     }
 }
 
@@ -312,7 +312,7 @@ impl Emitter {
             let span = mark.span.clone();
             self.program.marks.push(mark);
             let place = (self.program.marks.len() - 1) as u16;
-            self.emit(Instr::Tell(place), &span);
+            self.push_instr(Instr::Tell(place), &span);
         }
     }
 }

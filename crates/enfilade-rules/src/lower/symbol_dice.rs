@@ -103,7 +103,7 @@ impl<'g> Assignments<'_, 'g> {
             let Some(die) = self.find_symbol_die(&dice.die) else { return };
             let top = self.emitter.top;
             let count = match &dice.count {
-                Some(count) => self.lower_whole_number(count),
+                Some(count) => self.lower_to_whole_number(count),
                 None => Operand::constant_whole_number(1),
             };
             let Some(read) = self.registers_of_read_symbols(counts, die, dice) else { return };
@@ -204,7 +204,7 @@ impl Emitter {
         let shown: Vec<Option<i64>> = shown.collect();
         let more = self.lookup_in_constants(ScalarType::Number, &shown, face, span);
         let more = self.register_containing_operand(more, span);
-        self.emit(Instr::Bin(BinOp::Add, reg, reg, more), span);
+        self.push_instr(Instr::Bin(BinOp::Add, reg, reg, more), span);
     }
 
     /// Copies the symbols of a throw to new registers.

@@ -135,7 +135,7 @@ impl<'g> TableLookup<'_, 'g> {
             KeySet::Numbers(_) => self.select_by_nonconstant_number(block, keys, key),
         };
         let Some(shift) = shift else { return key_axis };
-        let by = self.lower_whole_number(shift);
+        let by = self.lower_to_whole_number(shift);
         self.shift_selection(key_axis, keys.len() as i64 - 1, by, span)
     }
 
@@ -172,7 +172,7 @@ impl<'g> TableLookup<'_, 'g> {
             let problem = format!("the odds of `{}` must ascend", block.name);
             self.emitter.report_or_emit_fault(span, problem, "");
         }
-        let (a, b) = (self.lower_whole_number(a), self.lower_whole_number(b));
+        let (a, b) = (self.lower_to_whole_number(a), self.lower_to_whole_number(b));
         // The heads ascend, so the number of reached heads is the index of the last one.
         let mut num = Operand::constant_whole_number(0);
         for (of, to) in odds.iter().skip(1) {
@@ -279,7 +279,7 @@ impl<'g> TableLookup<'_, 'g> {
         keys: &KeySet,
         key: &'g Expr,
     ) -> PossibleRowsOrColumns {
-        let num = self.lower_whole_number(key);
+        let num = self.lower_to_whole_number(key);
         let KeySet::Numbers(numbers) = keys else {
             return PossibleRowsOrColumns::from_constant_index(Some(0));
         };
@@ -366,7 +366,7 @@ impl<'g> TableLookup<'_, 'g> {
             self.emitter.register_containing_operand(num, span),
         );
         let list = (self.emitter.program.keys.len() - 1) as u16;
-        self.emitter.emit(Instr::Key(at, list, source), span);
+        self.emitter.push_instr(Instr::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
         let range = ValueRange::new(ScalarType::Number, 0, places.len() as i64 - 1);
         PossibleRowsOrColumns { num: Operand { range, reg: at }, places }

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::Span;
 use crate::resolve::used_names::{
-    collect_used_names, visit_expr_and_descendants, visit_exprs_and_targets,
+    collect_names_in_expr, visit_expr_and_descendants, visit_exprs_and_targets,
 };
 use crate::syntax::ast::{AssignedValue, Expr, ExprKind, Operator as Sign, Stmt, StmtKind};
 
@@ -19,7 +19,7 @@ pub(super) fn find_unbounded_names(lines: &[Stmt]) -> Vec<(&str, Span)> {
             visit_expr_and_descendants(expr, &mut |inner| {
                 rolls |= matches!(inner.kind, ExprKind::Pool(_));
                 if expr_tests_or_bounds_names(inner) {
-                    collect_used_names(inner, &mut tested);
+                    collect_names_in_expr(inner, &mut tested);
                 }
             });
         },
@@ -50,7 +50,7 @@ fn collect_added_and_set_names<'e>(
             && let ExprKind::Name(name) = &place.kind
         {
             let mut read = Vec::new();
-            collect_used_names(value, &mut read);
+            collect_names_in_expr(value, &mut read);
             if *sign != 0 || read.contains(&name.as_str()) {
                 grown.push((name, line.span.clone()));
             } else {

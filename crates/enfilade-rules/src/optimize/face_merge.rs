@@ -9,7 +9,7 @@ use crate::vm::code::{
 impl Program {
     /// Finds the face merges of all dice. `live` contains, for each instruction, the live registers
     /// before it.
-    pub(crate) fn find_mergeable_faces(&mut self, live: &[RegisterSet]) {
+    pub(crate) fn find_face_merge_points(&mut self, live: &[RegisterSet]) {
         // A tally on the way would be counted once for a whole group.
         if self.tallies {
             return;

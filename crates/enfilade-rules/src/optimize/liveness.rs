@@ -103,7 +103,7 @@ impl Program {
 
     /// Computes the saved registers of each suspend point: the live ones, or all. With `drops` dead
     /// code is removed.
-    pub fn compute_saved_registers(
+    pub fn optimize_and_lay_out_states(
         &mut self,
         OptimizationFlags { forgets, tidies, .. }: OptimizationFlags,
         drops: bool,
@@ -123,7 +123,7 @@ impl Program {
             live = self.remove_dead_code(live);
         }
         if forgets && tidies && drops {
-            self.find_mergeable_faces(&live);
+            self.find_face_merge_points(&live);
             if self.repeats {
                 self.find_compared_registers(&live);
             }

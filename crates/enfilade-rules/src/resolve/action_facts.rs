@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::Words;
 
 /// Results of an action's check.
@@ -19,7 +19,7 @@ pub struct ActionCheckResults {
     /// condition's position.
     pub check_dependencies: FxHashMap<usize, Vec<usize>>,
     /// Conditions that have passed.
-    pub passed_checks: PassedChecks,
+    pub passed_checks: PassedConditionValues,
     /// Fields that its contests grow with.
     pub size_fields: Words,
     /// Counts that are not part of the state.
@@ -27,27 +27,27 @@ pub struct ActionCheckResults {
     /// Ranges of the changing fields of its bags.
     pub bag_ranges: BagFieldRanges,
     /// Warnings.
-    pub remarks: Vec<LocatedFault>,
+    pub remarks: Vec<FaultWithByteSpan>,
 }
 
 /// Conditions that have passed, each with the values that it depends on, so that most cells of a
 /// grid need not evaluate them again.
 #[derive(Debug, Default)]
-pub struct PassedChecks(Mutex<FxHashSet<Vec<i64>>>);
+pub struct PassedConditionValues(Mutex<FxHashSet<Vec<i64>>>);
 
-impl PassedChecks {
+impl PassedConditionValues {
     /// Largest number of entries.
     const MAX_CACHED_CONDITIONS: usize = 4096;
 
     /// Returns whether a condition has passed with these values.
-    pub fn contains(&self, key: &[i64]) -> bool {
+    pub fn has_passed_with_values(&self, key: &[i64]) -> bool {
         self.0.lock().contains(key)
     }
 
     /// Notes that a condition has passed with these values.
-    pub fn insert(&self, key: Vec<i64>) {
+    pub fn note_passed_with_values(&self, key: Vec<i64>) {
         let mut checks = self.0.lock();
-        if checks.len() >= PassedChecks::MAX_CACHED_CONDITIONS {
+        if checks.len() >= PassedConditionValues::MAX_CACHED_CONDITIONS {
             checks.clear();
         }
         checks.insert(key);

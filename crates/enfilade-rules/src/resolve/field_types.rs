@@ -4,8 +4,8 @@ use super::game::{FieldDef, Game, TopLevelName, ValueShape};
 use super::name_faults::report_unknown;
 use crate::diagnostics::{Faults, Span, did_you_mean};
 use crate::syntax::ast::{
-    AllowedWordOrNumber, CheckDecl, DefaultExpr, ExprKind, FieldDecl, FieldOrCheckLine, Ident,
-    TypeExpr as Written,
+    AllowedWordOrNumber, CheckOrRemarkDecl, DefaultExpr, ExprKind, FieldDecl, FieldOrCheckLine,
+    Ident, TypeExpr as Written,
 };
 use crate::value_types::{MAX_LIST_LENGTH, ScalarType, VARIABLE_RANGE, ValueRange};
 
@@ -122,7 +122,7 @@ pub fn resolve_fields_and_checks(
     game: &mut Game,
     items: Vec<FieldOrCheckLine>,
     faults: &mut Faults,
-) -> (Vec<FieldDef>, Vec<CheckDecl>) {
+) -> (Vec<FieldDef>, Vec<CheckOrRemarkDecl>) {
     let (mut fields, mut checks) = (Vec::new(), Vec::new());
     for item in items {
         match item {

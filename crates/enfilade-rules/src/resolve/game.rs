@@ -8,7 +8,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::action_facts::{ActionCheckResults, ColumnsReadAndChanged};
-use crate::syntax::ast::{ActionDecl, Annotations, CheckDecl, DefaultExpr, Ident, PartDecl};
+use crate::syntax::ast::{
+    ActionDecl, Annotations, CheckOrRemarkDecl, DefaultExpr, Ident, PartDecl,
+};
 use crate::value_types::{ContestValue, RecordValue, ScalarType, ValueRange};
 use enfilade_model::form::name_matching;
 
@@ -44,7 +46,7 @@ pub struct Game {
     /// Actions.
     pub actions: Vec<ActionDef>,
     /// Top-level conditions.
-    pub checks: Vec<CheckDecl>,
+    pub checks: Vec<CheckOrRemarkDecl>,
     /// Examples as lines of TOML.
     pub examples: Vec<(Ident, Annotations, Vec<Ident>)>,
     /// Lines of the `price` block.
@@ -117,7 +119,7 @@ pub struct RecordDef {
     /// Fields.
     pub fields: Vec<FieldDef>,
     /// Conditions.
-    pub checks: Vec<CheckDecl>,
+    pub checks: Vec<CheckOrRemarkDecl>,
 }
 
 /// Field of a contest.
@@ -274,7 +276,7 @@ pub struct ActionDef {
     /// For each own field, the index of the top-level field that it overrides.
     pub instead: Vec<Option<usize>>,
     /// Own conditions.
-    pub checks: Vec<CheckDecl>,
+    pub checks: Vec<CheckOrRemarkDecl>,
 }
 
 impl ActionDef {
@@ -335,7 +337,7 @@ impl Game {
     }
 
     /// Returns the fields of an action's contests: the top-level ones that it needs, and its own.
-    pub fn fields_of_action(&self, action: usize) -> impl Iterator<Item = &FieldDef> {
+    pub fn top_level_and_own_fields(&self, action: usize) -> impl Iterator<Item = &FieldDef> {
         let kind = &self.actions[action];
         let shared = self.action_facts[action]
             .fields

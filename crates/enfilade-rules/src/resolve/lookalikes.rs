@@ -9,10 +9,10 @@ const LOOKALIKES: &str = include_str!("lookalikes.txt");
 
 /// Writes a name in the plain letters that it looks like; letters that look like no plain ones
 /// stay.
-pub fn plain_look(name: &str) -> String {
+pub fn name_in_plain_letters(name: &str) -> String {
     let mut look = String::with_capacity(name.len());
     for letter in name.chars() {
-        match find_plain_letters(letter) {
+        match plain_letters_for_lookalike(letter) {
             Some(plain) => look.push_str(plain),
             None => look.push(letter),
         }
@@ -20,7 +20,7 @@ pub fn plain_look(name: &str) -> String {
     look
 }
 
-fn find_plain_letters(letter: char) -> Option<&'static str> {
+fn plain_letters_for_lookalike(letter: char) -> Option<&'static str> {
     let lines = LOOKALIKES.lines().filter_map(|line| line.split_once(' '));
     lines.into_iter().find_map(|(plain, alike)| alike.contains(letter).then_some(plain))
 }
@@ -38,7 +38,7 @@ mod tests {
             let skeleton: String = skeleton(letter.encode_utf8(&mut [0; 4])).collect();
             let expected = Some(&*skeleton)
                 .filter(|look| look.chars().all(plain) && !look.chars().eq([letter]));
-            assert_eq!(find_plain_letters(letter), expected, "{letter}");
+            assert_eq!(plain_letters_for_lookalike(letter), expected, "{letter}");
             count += usize::from(expected.is_some());
         }
         assert!(count > 1600, "{count}");
@@ -47,10 +47,10 @@ mod tests {
     #[test]
     fn a_name_looks_like_another() {
         // Cyrillic о and с, and a mathematical letter.
-        assert_eq!(plain_look("g\u{43e}"), "go");
-        assert_eq!(plain_look("\u{441}over"), plain_look("cover"));
-        assert_eq!(plain_look("\u{1d420}o"), "go");
-        assert_eq!(plain_look("идти"), "идти");
-        assert_ne!(plain_look("идти"), plain_look("идmи"));
+        assert_eq!(name_in_plain_letters("g\u{43e}"), "go");
+        assert_eq!(name_in_plain_letters("\u{441}over"), name_in_plain_letters("cover"));
+        assert_eq!(name_in_plain_letters("\u{1d420}o"), "go");
+        assert_eq!(name_in_plain_letters("идти"), "идти");
+        assert_ne!(name_in_plain_letters("идти"), name_in_plain_letters("идmи"));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::game::{ColumnType, Game, MarkList, TopLevelName, number_in_matching_cell};
 use super::name_faults::{report_repeated_names, report_unknown};
 use crate::diagnostics::Faults;
-use crate::syntax::ast::{DataDecl, Ident, RowDecl};
+use crate::syntax::ast::{DataRowsDecl, Ident, RowDecl};
 use crate::value_types::{ContestValue, RecordValue, ScalarType, VARIABLE_RANGE, ValueRange};
 
 /// Largest numbers of rows and columns of data.
@@ -167,7 +167,12 @@ pub fn parse_cell(
 }
 
 /// Parses the cells of a registered data block.
-pub fn parse_data_block(game: &mut Game, name: &Ident, mut block: DataDecl, faults: &mut Faults) {
+pub fn parse_data_block(
+    game: &mut Game,
+    name: &Ident,
+    mut block: DataRowsDecl,
+    faults: &mut Faults,
+) {
     let Some(TopLevelName::Data(at)) = game.names.get(&name.text).copied() else { return };
     if !check_data_size(name, &mut block, faults) {
         return;
@@ -175,7 +180,7 @@ pub fn parse_data_block(game: &mut Game, name: &Ident, mut block: DataDecl, faul
     let columns = 0..block.heads.len();
     let kinds: Vec<ColumnType> = columns
         .clone()
-        .map(|column| declared_or_inferred_type(game, &block, column, faults))
+        .map(|column| marks_or_inferred_type(game, &block, column, faults))
         .collect();
     let cell = |row: &RowDecl, column: usize| match kinds[column] {
         ColumnType::Typed(kind) => parse_cell(game, kind, &row.cells[column].text, || {
@@ -195,7 +200,7 @@ pub fn parse_data_block(game: &mut Game, name: &Ident, mut block: DataDecl, faul
 
 /// Returns whether a data block is within its size limits. Every cell of a row of the wrong length
 /// becomes blank, so that the row keeps its index.
-fn check_data_size(name: &Ident, block: &mut DataDecl, faults: &mut Faults) -> bool {
+fn check_data_size(name: &Ident, block: &mut DataRowsDecl, faults: &mut Faults) -> bool {
     if block.rows.len() > MAX_DATA_SHAPE.0 || block.heads.len() > MAX_DATA_SHAPE.1 {
         let problem =
             format!("data have at most {} rows and {} columns", MAX_DATA_SHAPE.0, MAX_DATA_SHAPE.1);
@@ -212,9 +217,9 @@ fn check_data_size(name: &Ident, block: &mut DataDecl, faults: &mut Faults) -> b
 }
 
 /// Resolves the type of a column: marks if the block declares so.
-fn declared_or_inferred_type(
+fn marks_or_inferred_type(
     game: &mut Game,
-    block: &DataDecl,
+    block: &DataRowsDecl,
     column: usize,
     faults: &mut Faults,
 ) -> ColumnType {
@@ -320,7 +325,7 @@ fn row_length_help(cells: usize, columns: usize) -> &'static str {
 }
 
 /// Returns whether a contest leaves all printed numbers of a record unchanged.
-pub fn is_record_as_printed(game: &Game, record: &Arc<RecordValue>) -> bool {
+pub fn keeps_printed_numbers(game: &Game, record: &Arc<RecordValue>) -> bool {
     let printed = game.printed_records.get(record.record).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }

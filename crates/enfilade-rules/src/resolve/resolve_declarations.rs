@@ -2,7 +2,7 @@
 
 use super::field_types::{resolve_field, resolve_fields_and_checks};
 use super::game::{ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName};
-use super::lookalikes::plain_look;
+use super::lookalikes::name_in_plain_letters;
 use super::name_faults::{report_name_in_use, report_repeated_names};
 use super::printed_cells::parse_data_block;
 use super::symbol_die::resolve_die;
@@ -126,7 +126,9 @@ fn report_lookalike_of_known_name<'k>(
     // `rn` and `m` look alike too, but in plain letters they are intended.
     let is_double = |known: &&str| {
         let are_plain = name.text.is_ascii() && known.is_ascii();
-        !are_plain && name.text != **known && plain_look(&name.text) == plain_look(known)
+        !are_plain
+            && name.text != **known
+            && name_in_plain_letters(&name.text) == name_in_plain_letters(known)
     };
     let Some(lookalike) = names.into_iter().find(is_double) else { return };
     let other = name.text.chars().zip(lookalike.chars()).find(|(a, b)| a != b);

@@ -4,7 +4,7 @@ use super::name_faults::report_unknown;
 use crate::diagnostics::{Faults, did_you_mean};
 use crate::source_map::{SourceText, file_and_line_of_span};
 use crate::syntax::ast::{
-    Annotations, DataDecl, Declaration, DeclarationKind, FieldDecl, FieldOrCheckLine, Ident,
+    Annotations, DataRowsDecl, Declaration, DeclarationKind, FieldDecl, FieldOrCheckLine, Ident,
     RowDecl, RulebookAst, TableDecl, TypeExpr,
 };
 
@@ -119,7 +119,7 @@ fn change_declaration(base: &mut Declaration, by: Declaration, faults: &mut Faul
                 "a part that is changed keeps its parameters",
             );
         }
-        (DeclarationKind::Words(known), DeclarationKind::Words(by)) => change_words(known, by),
+        (DeclarationKind::Words(known), DeclarationKind::Words(by)) => append_words(known, by),
         (DeclarationKind::Record(known), DeclarationKind::Record(by)) => {
             change_record(known, by, faults)
         }
@@ -188,7 +188,7 @@ fn change_field(base: &mut FieldDecl, by: FieldDecl) {
 }
 
 /// Replaces the given columns of rows of the same name; adds other rows.
-fn change_data(base: &mut DataDecl, by: DataDecl, faults: &mut Faults) {
+fn change_data(base: &mut DataRowsDecl, by: DataRowsDecl, faults: &mut Faults) {
     let places: Vec<usize> = by.heads.iter().map(|head| find_or_add_column(base, head)).collect();
     for row in by.rows {
         if row.cells.len() != places.len() {
@@ -208,7 +208,7 @@ fn change_data(base: &mut DataDecl, by: DataDecl, faults: &mut Faults) {
 }
 
 /// Returns the index of a column; a new one is blank.
-fn find_or_add_column(base: &mut DataDecl, head: &Ident) -> usize {
+fn find_or_add_column(base: &mut DataRowsDecl, head: &Ident) -> usize {
     let place = base.heads.iter().position(|column_index| column_index.text == head.text);
     place.unwrap_or_else(|| {
         base.heads.push(head.clone());
@@ -219,7 +219,7 @@ fn find_or_add_column(base: &mut DataDecl, head: &Ident) -> usize {
 
 /// Returns the index of a row, and adds it if no row has its name and every column is given.
 fn find_or_add_row(
-    base: &mut DataDecl,
+    base: &mut DataRowsDecl,
     key: &Ident,
     places: &[usize],
     faults: &mut Faults,
@@ -265,7 +265,7 @@ fn change_table(base: &mut TableDecl, by: TableDecl) {
             Some(old) => *old = row,
             None => {
                 let first = |row: &RowDecl| {
-                    super::tables::parse_range_key(&row.key.text).map(|(from, ..)| from)
+                    super::tables::parse_number_or_range_key(&row.key.text).map(|(from, ..)| from)
                 };
                 let place = base.rows.iter().position(|old| first(old) > first(&row));
                 let place = place.unwrap_or(base.rows.len());
@@ -276,7 +276,7 @@ fn change_table(base: &mut TableDecl, by: TableDecl) {
 }
 
 /// Adds words at the end; the list may be repeated from its beginning.
-fn change_words(base: &mut Vec<(Ident, String)>, by: Vec<(Ident, String)>) {
+fn append_words(base: &mut Vec<(Ident, String)>, by: Vec<(Ident, String)>) {
     let again = by.iter().zip(&*base).all(|(by, known)| by.0.text == known.0.text);
     let more = by.into_iter().skip(if again { base.len() } else { 0 });
     base.extend(more);

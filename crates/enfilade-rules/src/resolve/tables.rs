@@ -33,7 +33,7 @@ pub fn resolve_table(
     let keyed = &rows[..rows.len() - usize::from(otherwise)];
     let keys_of_rows =
         resolve_keys(keyed.iter().map(|row| &row.key).collect(), "rows", otherwise, faults);
-    if let (Some(row), true) = (&block.otherwise, takes_every_key(&keys_of_rows)) {
+    if let (Some(row), true) = (&block.otherwise, covers_all_numbers(&keys_of_rows)) {
         faults.add_fault_at_span(row.key.span.clone(), "nothing is left for `else`", "");
     }
     let heads: Vec<&Ident> = block.columns.iter().collect();
@@ -60,7 +60,7 @@ impl TableDef {
 }
 
 /// Returns whether rows of adjoining ranges take all numbers.
-fn takes_every_key(rows: &KeySet) -> bool {
+fn covers_all_numbers(rows: &KeySet) -> bool {
     let KeySet::Numbers(rows) = rows else { return false };
     let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
     let ends = rows.first().is_some_and(|row| row.0 == least)
@@ -143,7 +143,7 @@ fn parse_cell_by_legend(
 /// all others takes the gaps.
 fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut Faults) -> KeySet {
     let numbers: Vec<Option<(i64, i64, bool)>> =
-        names.iter().map(|name| parse_range_key(&name.text)).collect();
+        names.iter().map(|name| parse_number_or_range_key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
         report_repeated_names(names.iter().copied(), "a key of this table", faults);
         let words = names.iter().map(|name| name_of_printed_word(&name.text));
@@ -199,7 +199,7 @@ fn follows_as_tens_and_ones(end: i64, from: i64) -> bool {
 }
 
 /// Parses a key of numbers: its ends, and whether both are written.
-pub fn parse_range_key(text: &str) -> Option<(i64, i64, bool)> {
+pub fn parse_number_or_range_key(text: &str) -> Option<(i64, i64, bool)> {
     let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
     match text.split_once("..") {
         None => number(text).map(|n| (n, n, false)),

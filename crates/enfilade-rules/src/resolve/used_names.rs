@@ -7,7 +7,7 @@ use super::game::{Game, TopLevelName};
 use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ReportLine, Stmt, StmtKind};
 
 /// Collects the names that an expression reads or calls.
-pub(crate) fn collect_used_names<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
+pub(crate) fn collect_names_in_expr<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
     visit_expr_and_descendants(expr, &mut |inner| {
         if let ExprKind::Name(name) = &inner.kind {
             names.push(name);
@@ -217,7 +217,7 @@ fn collect_columns_and_calls(
             _ => read.push(place),
         }
     }
-    let reports = shows.iter().filter(|report| leaves || !report_only_carries_fields(game, report));
+    let reports = shows.iter().filter(|report| leaves || !does_report_only_carry(game, report));
     read.extend(reports.flat_map(ReportLine::exprs_read_by_line));
     for expr in read {
         collect_expr_columns_and_calls(game, expr, columns, called);
@@ -225,7 +225,7 @@ fn collect_columns_and_calls(
 }
 
 /// Returns whether a line only carries fields.
-pub fn report_only_carries_fields(game: &Game, report: &ReportLine) -> bool {
+pub fn does_report_only_carry(game: &Game, report: &ReportLine) -> bool {
     let part = match report {
         ReportLine::Carry { .. } => return true,
         ReportLine::Call(call) => match &call.kind {
@@ -273,7 +273,7 @@ fn collect_expr_columns_and_calls(
 /// Visits the names that an expression reads.
 pub fn visit_names_read<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
     let mut names = Vec::new();
-    collect_used_names(expr, &mut names);
+    collect_names_in_expr(expr, &mut names);
     names.into_iter().for_each(take);
 }
 

@@ -4,7 +4,7 @@
 //! caret is at the first wrong word, and its help uses the names and numbers of the line.
 
 use super::token_cursor::{Token, TokenCursor};
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::Fault;
 
 mod dice;
@@ -55,7 +55,7 @@ impl<'l> TokenWithSpan<'l> {
     }
 
     /// Returns a name or a number, each of which is one value.
-    fn value(&self) -> Option<&'l str> {
+    fn name_or_number_text(&self) -> Option<&'l str> {
         matches!(self.word, Token::Name(_) | Token::Number(_)).then_some(self.text)
     }
 }
@@ -102,7 +102,7 @@ impl<'l> FaultyLine<'l> {
     }
 
     /// The text from one token to the one before another.
-    fn between(&self, from: usize, to: usize) -> &'l str {
+    fn text_between_tokens(&self, from: usize, to: usize) -> &'l str {
         match (self.tokens.get(from), to.checked_sub(1).and_then(|to| self.tokens.get(to))) {
             (Some(first), Some(last)) if first.start < last.end => {
                 &self.text[first.start..last.end]
@@ -111,7 +111,7 @@ impl<'l> FaultyLine<'l> {
         }
     }
 
-    fn find(&self, text: &str) -> Option<usize> {
+    fn index_of_token(&self, text: &str) -> Option<usize> {
         self.tokens.iter().position(|token| token.is_token(text))
     }
 
@@ -135,7 +135,7 @@ impl<'l> FaultyLine<'l> {
 }
 
 /// Replaces the faults of each line with a known habit by one fault about that habit.
-pub fn replace_faults_with_advice(text: &str, faults: &mut Vec<LocatedFault>) {
+pub fn replace_faults_with_advice(text: &str, faults: &mut Vec<FaultWithByteSpan>) {
     let mut advised: Vec<usize> = Vec::new();
     let mut kept_faults = Vec::with_capacity(faults.len());
     for fault in faults.drain(..) {
@@ -163,11 +163,15 @@ fn line_start_and_text_at(text: &str, at: usize) -> Option<(usize, &str)> {
     Some((start, text[start..].lines().next()?))
 }
 
-fn advise_on_line(start: usize, line: &str, fault: &LocatedFault) -> Option<LocatedFault> {
+fn advise_on_line(
+    start: usize,
+    line: &str,
+    fault: &FaultWithByteSpan,
+) -> Option<FaultWithByteSpan> {
     let line = FaultyLine::new(line, &fault.fault.problem);
     let Advice { at, problem, help } = line.find_habit_advice()?;
     let token = line.tokens.get(at)?;
     let problem = problem.unwrap_or_else(|| fault.fault.problem.clone());
     let fault = Fault::new("", problem).with_help(help);
-    Some(LocatedFault { fault, span: start + token.start..start + token.end })
+    Some(FaultWithByteSpan { fault, span: start + token.start..start + token.end })
 }

@@ -67,7 +67,7 @@ pub(crate) fn word_in_contests(word: &str) -> Text {
     Text::from(word.replace('_', "-"))
 }
 
-pub(crate) fn external_range(name: &str, low: i64, high: i64) -> IntRange {
+pub(crate) fn named_int_range(name: &str, low: i64, high: i64) -> IntRange {
     let name = name.replace('_', " ").into();
     IntRange { name, low, high }
 }
@@ -94,12 +94,13 @@ pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> As
             Some((numbers, range)) => {
                 let names =
                     AcceptedNames::Owned(Arc::new(NameList::from_names_with_numbers(numbers)));
-                Asked::Entries(names, external_range("number", range.lo, range.hi))
+                Asked::Entries(names, named_int_range("number", range.lo, range.hi))
             }
             None => Asked::Table(build_record_fields(game, *record, false)),
         },
         ValueShape::Marks(_) => {
-            let many = external_range("number of specials", 0, crate::value_types::MAX_LIST_LENGTH);
+            let many =
+                named_int_range("number of specials", 0, crate::value_types::MAX_LIST_LENGTH);
             Asked::List(Shared::new(Asked::Text), many)
         }
         ValueShape::List(lo, hi, of) => list_field_type(game, of, name, (*lo, *hi)),
@@ -114,7 +115,7 @@ fn number_field_type(game: &Game, range: ValueRange, name: &str) -> Asked {
             let words = game.words[usize::from(list)].iter().map(word_in_contests);
             Asked::Choice(Words::from(words.collect::<Vec<_>>()))
         }
-        _ => Asked::Int(external_range(name, range.lo, range.hi)),
+        _ => Asked::Int(named_int_range(name, range.lo, range.hi)),
     }
 }
 
@@ -123,11 +124,11 @@ fn number_field_type(game: &Game, range: ValueRange, name: &str) -> Asked {
 fn list_field_type(game: &Game, of: &ValueShape, name: &str, (lo, hi): (i64, i64)) -> Asked {
     match of {
         ValueShape::Record(record) => {
-            let many = external_range(&format!("number of {name}"), lo, hi);
+            let many = named_int_range(&format!("number of {name}"), lo, hi);
             Asked::Tables(build_record_fields(game, *record, true), many)
         }
         of => {
-            let many = external_range("number of entries", lo, hi);
+            let many = named_int_range("number of entries", lo, hi);
             Asked::List(Shared::new(form_field_type(game, of, name)), many)
         }
     }
@@ -161,7 +162,7 @@ pub(crate) fn build_record_fields(game: &Game, record: usize, several: bool) -> 
         fields.iter().map(|field| build_form_field(game, field)).collect();
     let has = |name: &str| fields.iter().any(|field| field.name.text == name);
     if several && !has(RECORD_COUNT_FIELD) {
-        let many = external_range("count", 0, crate::value_types::MAX_BAG_ITEMS as i64);
+        let many = named_int_range("count", 0, crate::value_types::MAX_BAG_ITEMS as i64);
         let about = "number of equal ones";
         form_fields.push(plain_field(
             RECORD_COUNT_FIELD,
@@ -211,7 +212,7 @@ pub(crate) fn cell_field_type(game: &Game, kind: ScalarType, head: &str) -> Aske
             &ValueShape::Number(game.range_of_type(ScalarType::Word(list))),
             head,
         ),
-        _ => Asked::Int(external_range(head, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
+        _ => Asked::Int(named_int_range(head, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
     }
 }
 

@@ -147,7 +147,7 @@ fn build_catalogue_action(
     at: usize,
 ) -> RulebookAction {
     let kind = &game.actions[at];
-    let fields = game.fields_of_action(at).map(|field| build_form_field(game, field));
+    let fields = game.top_level_and_own_fields(at).map(|field| build_form_field(game, field));
     let fields = Fields::from(fields.chain(build_change_field(game)).collect::<Vec<Field>>());
     let (played, cache) = (Arc::clone(game), Arc::clone(cache));
     let build = move |form: &Form| {
@@ -170,7 +170,7 @@ fn build_catalogue_action(
     }
     let reckoned = Arc::clone(game);
     let otherwise = move |form: &Form, path: &str| {
-        crate::combat::field_number_at_path(&reckoned, at, form, path)
+        crate::combat::form_field_number_at_path(&reckoned, at, form, path)
     };
     let probe = TextRulebookAction { game: Arc::clone(game), action: at, programs: Arc::default() };
     let name = kind.rule.name_in_contests(&kind.name).to_owned();

@@ -32,7 +32,7 @@ pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>
     let losses = all("losses").into_iter().map(|name| (name, 1.0));
     let mut attack = action_with_form_fields(game, &attack);
     if let Some(cost) = first_name("cost").filter(|cost| is_column_unread(game, cost)) {
-        attack.fields = fields_with_zero_weapon_price(&attack.fields, &weapon, &cost);
+        attack.fields = fields_without_weapon_price(&attack.fields, &weapon, &cost);
     }
     let named = PricingFieldNames {
         attack: vec![attack],
@@ -52,7 +52,7 @@ pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>
 /// Returns the catalogue's action of this name.
 fn action_with_form_fields(game: &Game, name: &str) -> ActionNameAndFields {
     let place = game.actions.iter().position(|index| index.name.text == name);
-    let fields = place.into_iter().flat_map(|place| game.fields_of_action(place));
+    let fields = place.into_iter().flat_map(|place| game.top_level_and_own_fields(place));
     let fields: Vec<Field> = fields.map(|field| build_form_field(game, field)).collect();
     let called = place.and_then(|place| game.actions[place].rule.result_name.clone());
     ActionNameAndFields {
@@ -68,7 +68,7 @@ fn is_column_unread(game: &Game, column: &str) -> bool {
 
 /// Returns the fields of an attack without the price of a custom weapon, because the price is the
 /// question.
-fn fields_with_zero_weapon_price(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
+fn fields_without_weapon_price(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
     let within = |field: &Field| {
         let of = |path: &Text| {
             let (head, leaf) = path.split_once('.').unwrap_or((path, ""));
@@ -84,10 +84,10 @@ fn fields_with_zero_weapon_price(fields: &Fields, weapon: &[Text], cost: &str) -
                 FieldType::Row(names.clone(), columns.collect::<Vec<_>>().into())
             }
             FieldType::Table(fields) => {
-                FieldType::Table(fields_with_zero_weapon_price(fields, &inner, cost))
+                FieldType::Table(fields_without_weapon_price(fields, &inner, cost))
             }
             FieldType::Tables(fields, many) => {
-                FieldType::Tables(fields_with_zero_weapon_price(fields, &inner, cost), many.clone())
+                FieldType::Tables(fields_without_weapon_price(fields, &inner, cost), many.clone())
             }
             other => other.clone(),
         };

@@ -10,7 +10,7 @@ use crate::lower::compile::ContestToCompile;
 use crate::optimize::OptimizationFlags;
 use crate::resolve::game::{Game, TopLevelName};
 use crate::resolve::used_names::{visit_dotted_paths, visit_expr_and_descendants};
-use crate::syntax::ast::{CheckDecl, DefaultExpr, ExprKind};
+use crate::syntax::ast::{CheckOrRemarkDecl, DefaultExpr, ExprKind};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::catalogue::contest_probe::{NumbersReadByContestFinder, ReadNumbersOfContest};
@@ -38,7 +38,7 @@ pub(super) struct TextRulebookAction {
 
 impl TextRulebookAction {
     /// Visits the conditions of its contests. Returns their number.
-    fn visit_contest_conditions(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
+    fn visit_contest_conditions(&self, take: &mut dyn FnMut(&CheckOrRemarkDecl)) -> usize {
         let form = Form::from_checked_entries(Vec::<(Text, Value)>::new());
         let (game, action) = (Arc::clone(&self.game), self.action);
         let request = ContestToCompile { game, action, form, flags: FLAGS_WITHOUT_CHECKS };
@@ -51,7 +51,7 @@ impl TextRulebookAction {
     /// Returns whether a field of this name has a computed default.
     fn is_computed_default(&self, name: &str) -> bool {
         let records = self.game.records.iter().flat_map(|record| &record.fields);
-        let mut fields = self.game.fields_of_action(self.action).chain(records);
+        let mut fields = self.game.top_level_and_own_fields(self.action).chain(records);
         fields.any(|field| match &field.default {
             Some(DefaultExpr::One(value)) => {
                 field.name.text == name && is_default_from_fields(&self.game, value)

@@ -13,7 +13,7 @@ use crate::syntax::ast::RulebookAst;
 use crate::syntax::line_tree::{SourceLine, line_before_comment, parse_lines_of_text};
 use crate::syntax::parser::parse_rulebook_file;
 use crate::syntax::token_cursor::TokenCursor;
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 
 /// Number of spaces for each level.
 const SPACES_PER_LEVEL: usize = 4;
@@ -35,7 +35,7 @@ const ALIGNED_TEXT_LINES: [(&str, &str); 6] = [
 ///
 /// # Errors
 /// The faults of a text that is not a rulebook.
-pub fn format_rulebook_text(text: &str) -> Result<String, Vec<LocatedFault>> {
+pub fn format_rulebook_text(text: &str) -> Result<String, Vec<FaultWithByteSpan>> {
     let mut faults = Faults::default();
     let tree = parse_rulebook_file(text, &mut faults);
     if !faults.is_empty() {

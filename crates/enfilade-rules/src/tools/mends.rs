@@ -4,7 +4,7 @@
 //! the wrong one, if it is made of the names and numbers of its line and is no general example.
 //! Every mend is tried before it is offered: its line must have no fault and no remark afterwards.
 
-use enfilade_model::error::LocatedFault;
+use enfilade_model::error::FaultWithByteSpan;
 
 use super::name_completions::is_language_word;
 use crate::diagnostics::{Span, identifier_like_words};
@@ -47,11 +47,11 @@ impl Mend {
 /// ```
 pub fn find_mends(
     text: &str,
-    faults: &[LocatedFault],
-    check: impl Fn(&str) -> Vec<LocatedFault>,
+    faults: &[FaultWithByteSpan],
+    check: impl Fn(&str) -> Vec<FaultWithByteSpan>,
 ) -> Vec<Option<Mend>> {
     let mut tries = MAX_TRIES;
-    let mut find_mend = |found: &LocatedFault| {
+    let mut find_mend = |found: &FaultWithByteSpan| {
         let line = line_span(text, found.span.start)?;
         candidates(text, &line, found).into_iter().find(|mend| {
             if tries == 0 {
@@ -59,7 +59,7 @@ pub fn find_mends(
             }
             tries -= 1;
             let end = line.end + mend.text.len() - mend.span.len();
-            let is_left = |left: &LocatedFault| (line.start..=end).contains(&left.span.start);
+            let is_left = |left: &FaultWithByteSpan| (line.start..=end).contains(&left.span.start);
             !check(&mend.apply(text)).iter().any(is_left)
         })
     };
@@ -76,7 +76,11 @@ fn line_span(text: &str, at: usize) -> Option<Span> {
 }
 
 /// Lists the changes that the help suggests, most likely first.
-fn candidates(text: &str, line: &Span, LocatedFault { fault, span }: &LocatedFault) -> Vec<Mend> {
+fn candidates(
+    text: &str,
+    line: &Span,
+    FaultWithByteSpan { fault, span }: &FaultWithByteSpan,
+) -> Vec<Mend> {
     let help = fault.help.as_deref().unwrap_or_default();
     let own = span.start..span.end.clamp(span.start, line.end.max(span.start));
     let mut all = Vec::new();
@@ -157,7 +161,7 @@ mod tests {
     use super::*;
     use crate::read_without_built_in_base;
 
-    fn check(text: &str) -> Vec<LocatedFault> {
+    fn check(text: &str) -> Vec<FaultWithByteSpan> {
         let read = read_without_built_in_base("g", "g.rules", text, &|_: &str| Err(String::new()));
         read.map_or_else(|error| error.faults, |rulebook| rulebook.warnings)
     }

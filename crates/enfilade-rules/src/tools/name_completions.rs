@@ -7,7 +7,7 @@ use enfilade_model::form::name_matching::name_matching_key;
 
 use crate::diagnostics::{Faults, Span, identifier_like_words};
 use crate::syntax::ast::{
-    DataDecl, Declaration, DeclarationKind, FieldOrCheckLine, Ident, RulebookAst, TypeExpr,
+    DataRowsDecl, Declaration, DeclarationKind, FieldOrCheckLine, Ident, RulebookAst, TypeExpr,
 };
 use crate::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook_file};
 
@@ -211,7 +211,7 @@ impl FileNames {
         }
     }
 
-    fn add_data(&mut self, name: &Ident, data: &DataDecl) {
+    fn add_data(&mut self, name: &Ident, data: &DataRowsDecl) {
         let of = format!("of {}", name.text);
         self.add(name, NameRole::Declaration, "data");
         data.rows.iter().for_each(|row| self.add(&row.key, NameRole::Word, &*of));

@@ -17,7 +17,7 @@ use crate::vm::machine::Interpreter;
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use crate::vm::state_stats::find_most_varied_name;
 use enfilade_model::catalogue::Contest;
-use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, InputError};
 use enfilade_model::form::{Fault, Form};
 
 /// Builds the contest that `form` describes, without some of the optimizations. The distribution is
@@ -49,12 +49,12 @@ pub fn find_rule_unplayable_reason(
     let request =
         ContestToCompile { game, action, form: form.clone(), flags: OptimizationFlags::default() };
     let (lowering, _) = request.prepare_lowering(LowerMode::Play).ok()?;
-    let found: Vec<_> = match request.lower_with_located_faults(lowering, LowerMode::Play, true) {
+    let found: Vec<_> = match request.lower_or_locate_faults(lowering, LowerMode::Play, true) {
         Ok(compiled) => request.fault_if_state_too_large(&compiled.program).into_iter().collect(),
         Err(faults) => faults,
     };
     let mut faults = Faults::default();
-    for LocatedFault { fault, span } in found {
+    for FaultWithByteSpan { fault, span } in found {
         faults.add_fault_at_span(span, fault.problem, fault.help.unwrap_or_default());
     }
     (!faults.is_empty()).then(|| error_of_first_faulty_file(&rulebook.game.sources, faults))
@@ -75,7 +75,7 @@ pub struct StateSavedAtDie {
 
 /// Extent of the count of a contest's states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StateCount {
+pub enum StateCountExtent {
     /// All states were counted.
     All,
     /// Only this many states were counted, those of the fewest dice; with the name that varies most
@@ -92,7 +92,7 @@ pub struct SavedStateInspection {
     /// Dice that are reached.
     pub dice: Vec<StateSavedAtDie>,
     /// Extent of the count.
-    pub state_count: StateCount,
+    pub state_count: StateCountExtent,
 }
 
 /// Returns the state that the rule of `action` saves at each die, for the contest that `form`
@@ -119,7 +119,7 @@ pub fn inspect_saved_state(
     let machine = Interpreter::new(request.compile(LowerMode::Trace, true)?.program, [].into());
     let mut counts = vec![0; machine.program.sites.len()];
     let counted = count_states_by_point(&machine, &mut counts);
-    let is_wide = matches!(counted, StateCount::TooWide(..));
+    let is_wide = matches!(counted, StateCountExtent::TooWide(..));
     let sites = machine.program.sites.iter().zip(counts);
     let dice =
         sites.filter(|(site, states)| site.kind != SuspendKind::End && (is_wide || *states > 0));
@@ -133,17 +133,17 @@ pub fn inspect_saved_state(
 }
 
 /// Counts states by suspend point. Returns the extent of the count.
-fn count_states_by_point(machine: &Interpreter, counts: &mut [usize]) -> StateCount {
+fn count_states_by_point(machine: &Interpreter, counts: &mut [usize]) -> StateCountExtent {
     let room = machine.program.state_width();
     if room > MAX_STATE_NUMBERS {
-        return StateCount::TooWide(room, MAX_STATE_NUMBERS);
+        return StateCountExtent::TooWide(room, MAX_STATE_NUMBERS);
     }
     let whole = machine.visit_states_up_to(MAX_COUNTED_STATES, |snap| {
         counts.get_mut(usize::from(snap.site)).into_iter().for_each(|count| *count += 1);
     });
     match whole {
-        true => StateCount::All,
-        false => StateCount::First(
+        true => StateCountExtent::All,
+        false => StateCountExtent::First(
             MAX_COUNTED_STATES as usize,
             find_most_varied_name(machine, MAX_STATES_FOR_NAME_SEARCH),
         ),

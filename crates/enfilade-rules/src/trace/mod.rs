@@ -93,7 +93,7 @@ impl Interpreter {
                 false => {
                     let record =
                         &mut |mark: u16, regs: &Registers| tale.record_trace_mark(mark, regs);
-                    self.roll_and_trace(&mut regs, site, &mut dice, record)
+                    self.roll_and_run_traced(&mut regs, site, &mut dice, record)
                 }
             };
             tale.add_rolls(dice.drain_rolled_dice());
@@ -118,7 +118,7 @@ impl Interpreter {
         let mut guided = DiceAnsweringDecisions::new(dice);
         guided.start_step_with_options(tale.context.policy.best_option_at(regs, site));
         let record = &mut |mark: u16, regs: &Registers| tale.record_trace_mark(mark, regs);
-        let next = self.roll_and_trace(regs, site, &mut guided, record);
+        let next = self.roll_and_run_traced(regs, site, &mut guided, record);
         self.note_unsolved_decision(&guided)?;
         tale.add_decisions(guided.explain_step_decisions(tale.context.decisions));
         Some(next)
@@ -202,7 +202,7 @@ impl<'a> LineTrace<'a> {
             TraceEvent::SetPlace([(at, of), (reg, kind)]) => {
                 let place = self.context.game.value_for_people(*of, regs[usize::from(*at)]);
                 let value = self.context.game.value_for_people(*kind, regs[usize::from(*reg)]);
-                let place = describe_list_place(self.source_text_of_span(span), *of, &place);
+                let place = format_list_with_index(self.source_text_of_span(span), *of, &place);
                 self.push_text_dropping_failed_test(format!("{place} = {value}"));
             }
             TraceEvent::Test(holds, sides) => {
@@ -369,7 +369,7 @@ impl<'a> LineTrace<'a> {
 
 /// Returns a place of a list as an explanation names it: `hand[red]`, `hand[2]`, or `hand[card 3]`
 /// where the line has a name in the brackets.
-fn describe_list_place(source: &str, kind: ScalarType, place: &str) -> String {
+fn format_list_with_index(source: &str, kind: ScalarType, place: &str) -> String {
     let (list, rest) = source.split_once('[').unwrap_or((source, ""));
     let mut depth = 1;
     let end = rest.find(|sign| {

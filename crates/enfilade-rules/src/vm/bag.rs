@@ -15,7 +15,7 @@ impl Program {
                 }
             }
             Instr::Take(of, level, place) => {
-                *item_at_position(regs, bag(of), place) |= 2 << shift_of_loop_mark(level)
+                *item_at_cursor(regs, bag(of), place) |= 2 << shift_of_loop_mark(level)
             }
             Instr::Close(of, level) => {
                 for item in
@@ -77,7 +77,7 @@ impl BagDigit {
     /// Stores a value in this field of the item at a position. Returns false if the value does not
     /// fit.
     #[inline(always)]
-    pub fn set_digit_of_item(&self, regs: &mut Registers, place: i64, value: i64) -> bool {
+    pub fn try_store_digit_of_item(&self, regs: &mut Registers, place: i64, value: i64) -> bool {
         let item = &mut regs[usize::from(self.base) + place as usize];
         let value = value - self.least;
         *item = *item & !(self.mask << self.shift) | value << self.shift;
@@ -86,11 +86,7 @@ impl BagDigit {
 }
 
 /// Returns the item at the position in a register.
-fn item_at_position<'r>(
-    regs: &'r mut Registers,
-    bag: &BagRegisterLayout,
-    place: u8,
-) -> &'r mut i64 {
+fn item_at_cursor<'r>(regs: &'r mut Registers, bag: &BagRegisterLayout, place: u8) -> &'r mut i64 {
     let place = regs[usize::from(place)] as usize;
     &mut regs[usize::from(bag.base) + place]
 }
@@ -98,7 +94,7 @@ fn item_at_position<'r>(
 /// Returns the sort key of an item: the rank of its row, then its number, which contains changing
 /// fields and marks.
 fn item_sort_key(regs: &mut Registers, bag: &BagRegisterLayout, place: u8) -> (u16, i64) {
-    let item = *item_at_position(regs, bag, place);
+    let item = *item_at_cursor(regs, bag, place);
     let row = bag.ranks.get((item >> bag.row) as usize);
     (row.copied().unwrap_or(0), item)
 }

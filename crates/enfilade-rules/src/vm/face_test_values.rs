@@ -4,9 +4,9 @@ use super::code::{BinOp, FaceTest, Registers, TestOperand};
 
 /// Tests of a face with known operands.
 #[derive(Default)]
-pub struct KnownFaceTests(Vec<(BinOp, i64)>);
+pub struct FaceTestsWithOperands(Vec<(BinOp, i64)>);
 
-impl KnownFaceTests {
+impl FaceTestsWithOperands {
     /// Loads the operands of the tests at a suspend point.
     pub fn load_operands(&mut self, tests: &[FaceTest], regs: &Registers, numbers: &[i64]) {
         self.0.clear();
@@ -40,7 +40,7 @@ mod tests {
             FaceTest { two: BinOp::Le, than: TestOperand::Register(3) },
             FaceTest { two: BinOp::Eq, than: TestOperand::Parameter(1) },
         ];
-        let (mut regs, mut asked) = ([0; 256], KnownFaceTests::default());
+        let (mut regs, mut asked) = ([0; 256], FaceTestsWithOperands::default());
         regs[3] = 11;
         asked.load_operands(&asks, &regs, &[0, 1]);
         let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.tests_passed_by_face(face));

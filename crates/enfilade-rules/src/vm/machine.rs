@@ -10,7 +10,7 @@ use super::code::{
     FaceMergePoint, Instr, LookupListCell, OutcomeRegisterOrConstant, PossibleFault, Program,
     Registers, SuspendKind, SuspendPoint,
 };
-use super::dice_after_end::NeverRolledDice;
+use super::dice_after_end::DiceForDicelessCode;
 use super::pool_loop::PoolLoop;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use super::stop_reason::StopReason;
@@ -52,7 +52,7 @@ impl Interpreter {
     }
 
     /// Sets the flag that is raised when the contest has many states.
-    pub fn with_many_states_flag(self, large: Arc<AtomicBool>) -> Interpreter {
+    pub fn with_flag_for_many_states(self, large: Arc<AtomicBool>) -> Interpreter {
         Interpreter { large, ..self }
     }
 
@@ -157,7 +157,7 @@ impl Interpreter {
         let end = self.end_suspend_point().at as usize;
         // No die is rolled after the end.
         if let StopReason::Failed(broken) =
-            self.run_to_die_or_decision(regs, end + 1, &mut NeverRolledDice)
+            self.run_to_die_or_decision(regs, end + 1, &mut DiceForDicelessCode)
         {
             return self.record_failure(broken);
         }
@@ -178,7 +178,7 @@ impl Interpreter {
         site: u16,
         dice: &mut dyn Dice,
     ) -> StopReason {
-        self.roll_and_trace(regs, site, dice, &mut |_, _| {})
+        self.roll_and_run_traced(regs, site, dice, &mut |_, _| {})
     }
 
     /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo
@@ -213,7 +213,7 @@ impl Interpreter {
         self.run_to::<false, true>(regs, from, [0; 2], dice, &mut |_, _| {})
     }
 
-    pub(crate) fn roll_and_trace(
+    pub(crate) fn roll_and_run_traced(
         &self,
         regs: &mut Registers,
         site: u16,
@@ -329,7 +329,7 @@ impl Program {
                     jumps -= 1;
                     if jumps == 0 {
                         let problem = "this loop never rolls a die and never ends".to_owned();
-                        return self.fault_at_instr(at, InstrError::Message(problem));
+                        return self.failure_of_instr_error(at, InstrError::Message(problem));
                     }
                     Some(to)
                 }
@@ -350,7 +350,7 @@ impl Program {
                 Instr::Rest(rest) if RESTS => return StopReason::Memo(rest),
                 Instr::End => return StopReason::End,
                 Instr::Halt => return StopReason::Halt,
-                Instr::Fail(wrong) => return self.fail_with_fault(wrong),
+                Instr::Fail(wrong) => return self.failure_of_possible_fault(wrong),
                 Instr::Skip | Instr::Rest(_) => None,
                 Instr::Tell(mark) => {
                     tell(mark, regs);
@@ -361,7 +361,7 @@ impl Program {
                 | Instr::Look(..) | Instr::Key(..) | Instr::Keep(..) | Instr::Tally(..) | Instr::Get(..) | Instr::Put(..)
                     => match self.execute_without_jump(op, regs, numbers, dice) {
                     Ok(()) => None,
-                    Err(error) => return self.fault_at_instr(at, error),
+                    Err(error) => return self.failure_of_instr_error(at, error),
                 },
             };
             at = elsewhere.map_or(at + 1, usize::from);
@@ -415,7 +415,7 @@ impl Program {
             }
             Instr::Put(digit, place, s) => {
                 let (place, value) = (r!(place), r!(s));
-                if !self.digits[usize::from(digit)].set_digit_of_item(regs, place, value) {
+                if !self.digits[usize::from(digit)].try_store_digit_of_item(regs, place, value) {
                     return Err(overflow_fault_text(value).into());
                 }
             }
@@ -451,13 +451,13 @@ impl Program {
     }
 
     #[cold]
-    fn fail_with_fault(&self, wrong: u16) -> StopReason {
+    fn failure_of_possible_fault(&self, wrong: u16) -> StopReason {
         let PossibleFault { span, problem, help } = self.faults[usize::from(wrong)].clone();
         StopReason::Failed(RunFailure { span, problem, help })
     }
 
     #[cold]
-    fn fault_at_instr(&self, at: usize, error: InstrError) -> StopReason {
+    fn failure_of_instr_error(&self, at: usize, error: InstrError) -> StopReason {
         let span = self.spans[at].clone();
         let help = String::new();
         let problem = match error {
@@ -477,8 +477,14 @@ impl Program {
     pub fn evaluate(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
         let tell = &mut |_, _: &Registers| {};
-        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut NeverRolledDice, tell)
-        {
+        match self.run_to::<false, false>(
+            numbers,
+            &mut regs,
+            0,
+            [0; 2],
+            &mut DiceForDicelessCode,
+            tell,
+        ) {
             StopReason::Failed(broken) => Err(broken.problem),
             StopReason::Suspend(_) | StopReason::Merge(_) | StopReason::Memo(_) => {
                 Err("no dice here: roll them in the rule".to_owned())

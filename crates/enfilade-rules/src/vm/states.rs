@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use super::checked_numbers::overflow_fault_text;
 use super::code::{Registers, SuspendKind};
-use super::dice_after_end::NeverRolledDice;
-use super::face_test_values::KnownFaceTests;
+use super::dice_after_end::DiceForDicelessCode;
+use super::face_test_values::FaceTestsWithOperands;
 use super::machine::{Interpreter, RunFailure};
 use super::pool_loop::PoolLoop;
 use super::saved_registers::NumberTooWideForState;
@@ -142,7 +142,7 @@ struct SnapshotNumbering<'m, const N: usize> {
     from: u32,
     paths: Vec<(usize, [i64; 2], u32)>,
     /// Face tests of the die, and the states reached by each set of passed tests.
-    face_tests: KnownFaceTests,
+    face_tests: FaceTestsWithOperands,
     face_classes: Vec<(u16, u32)>,
     /// Memo table: the states saved at memo points, and the states reached from there.
     memo: HashMap<Snapshot<N>, u32, StateHasherBuilder>,
@@ -162,7 +162,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             throws: front.is_some(),
             from: u32::MAX,
             paths: Vec::new(),
-            face_tests: KnownFaceTests::default(),
+            face_tests: FaceTestsWithOperands::default(),
             face_classes: Vec::new(),
             memo: HashMap::default(),
             saved_values: Vec::new(),
@@ -205,7 +205,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     /// Continues a step from a stop; at a memo point, only if its values are new.
     fn continue_unless_memo_known(&mut self, stop: StopReason, dice: &mut dyn Dice) -> DieOrState {
         let StopReason::Memo(rest) = stop else {
-            return self.target_of_stop(stop);
+            return self.die_or_state_at_stop(stop);
         };
         let (at, memory) = &self.machine.program.memo_points[usize::from(rest)];
         let snap = match memory.room <= N {
@@ -216,7 +216,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             return DieOrState::State(*number);
         }
         let stop = self.machine.run_to_die_or_decision(&mut self.regs, at + 1, dice);
-        let led = self.target_of_stop(stop);
+        let led = self.die_or_state_at_stop(stop);
         if let (DieOrState::State(number), Some(snap)) = (&led, snap) {
             // Clearing the memo costs time and never changes a result.
             if self.memo.len() >= MAX_MEMO_ENTRIES {
@@ -227,7 +227,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         led
     }
 
-    fn target_of_stop(&mut self, stop: StopReason) -> DieOrState {
+    fn die_or_state_at_stop(&mut self, stop: StopReason) -> DieOrState {
         match stop {
             StopReason::Suspend(next) if self.joins_previous_step(next) => {
                 DieOrState::SameStep(next)
@@ -275,7 +275,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     }
 
     /// Rolls a die of which only face tests matter: its face, and the tests that it passes.
-    fn roll_face_and_tests(
+    fn roll_face_with_passed_tests(
         &mut self,
         state: u32,
         snap: &Snapshot<N>,
@@ -369,7 +369,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
             let snap = Snapshot { slots: [0; N], site: START_SUSPEND_POINT };
             return self.states.insert_and_get_number(snap);
         }
-        let stop = self.machine.run_to_die_or_decision(&mut self.regs, 0, &mut NeverRolledDice);
+        let stop = self.machine.run_to_die_or_decision(&mut self.regs, 0, &mut DiceForDicelessCode);
         self.number_of_stop(stop)
     }
 
@@ -413,7 +413,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
             let stop = self.machine.run_to_die_or_decision(&mut self.regs, 0, dice);
             return self.number_of_stop(stop);
         }
-        let rolled = self.roll_face_and_tests(state, &snap, dice);
+        let rolled = self.roll_face_with_passed_tests(state, &snap, dice);
         if let Some((_, tests_passed)) = rolled
             && let Some((_, number)) =
                 self.face_classes.iter().find(|(known, _)| *known == tests_passed)

@@ -88,8 +88,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: SizeLimits) -> Pla
             *found.entry(row(&ending.fields)).or_default() += probability;
         }
         let measures = heads.iter().enumerate();
-        let measures =
-            measures.map(|(at, head)| law.exact_measure_value(graph.endings(), at, head));
+        let measures = measures.map(|(at, head)| law.measure_value(graph.endings(), at, head));
         return Played::Endless(columns, found, measures.collect());
     };
     let mut ways: BTreeMap<Vec<i64>, UBig> = BTreeMap::new();

@@ -1,12 +1,12 @@
 //! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that
 //! asks.
 
-use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, InputError};
 use enfilade_rules::read_without_built_in_base;
 
-fn told(text: &str, found: &[LocatedFault]) -> Vec<(usize, String)> {
+fn told(text: &str, found: &[FaultWithByteSpan]) -> Vec<(usize, String)> {
     let line = |at: usize| text[..at].matches('\n').count() + 1;
-    let said = |found: &LocatedFault| {
+    let said = |found: &FaultWithByteSpan| {
         let help = found.fault.help.iter().map(|help| format!("; {help}")).collect::<String>();
         (line(found.span.start), found.fault.problem.clone() + &help)
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use enfilade_model::catalogue::{RulebookAction, System};
-use enfilade_model::combat::MeasureRoleInReports;
+use enfilade_model::combat::MeasureRoleBesideReports;
 use enfilade_model::form::{DefaultValue, Fault, Field, Form};
 use toml::Table;
 
@@ -142,7 +142,7 @@ fn shows_and_measures_say_all_that_results_show() {
         assert!(p_hurt.headline && !e_hurt.headline);
         assert_eq!(
             [p_hurt.role, e_hurt.role],
-            [MeasureRoleInReports::Finishing, MeasureRoleInReports::Plain]
+            [MeasureRoleBesideReports::Finishing, MeasureRoleBesideReports::Plain]
         );
         assert_eq!(&*e_hurt.unit, "men");
     }

@@ -86,7 +86,7 @@ fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
         steps.push((telling.text, telling.rule));
         true
     };
-    contest.combat.play_and_explain_steps(&mut dice, &mut listen).expect("it ends");
+    contest.combat.play_with_step_listener(&mut dice, &mut listen).expect("it ends");
     steps
 }
 

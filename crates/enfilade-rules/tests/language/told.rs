@@ -354,7 +354,7 @@ fn a_test_is_told_with_the_numbers_that_it_compares() {
     let combat = parse_contest(action, "").expect("all fields have defaults").combat;
     let told = |faces: &[u8]| {
         let mut told = Vec::new();
-        combat.play_and_explain_steps(&mut ScriptedDice::new(faces), &mut |_, telling| {
+        combat.play_with_step_listener(&mut ScriptedDice::new(faces), &mut |_, telling| {
             told.push(telling.text);
             true
         });

@@ -72,9 +72,8 @@ impl CellValueLog {
     ) -> Result<CellValueLog, StudyError> {
         let head = header_line_text(build);
         let lines = match plain_file::open_plain_file(path) {
-            Ok(file) => {
-                lines_after_head(&head, file).map_err(FileError::map_io_error("reading", path))?
-            }
+            Ok(file) => lines_after_head(&head, file)
+                .map_err(FileError::io_error_converter("reading", path))?,
             Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
             Err(refusal) => {
                 return Err(refusal.into_named_error(&path.display().to_string(), path).into());
@@ -82,7 +81,7 @@ impl CellValueLog {
         };
         let (known, sound) = match lines {
             Some(lines) => read_sound_lines(lines, name, head.len() as u64)
-                .map_err(FileError::map_io_error("reading", path))?,
+                .map_err(FileError::io_error_converter("reading", path))?,
             None => (HashMap::new(), 0),
         };
         let writer = BufferedLogFile {
@@ -120,7 +119,7 @@ impl CellValueLog {
         if writer.out.is_none() && writer.since.elapsed() < writer.patience {
             return Ok(());
         }
-        self.write_lines(&mut writer)
+        self.write_lines_of_buffer(&mut writer)
     }
 
     /// Writes all values; then the file has all that a later run needs.
@@ -128,12 +127,12 @@ impl CellValueLog {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_waiting_lines(&self) -> Result<(), StudyError> {
-        self.write_lines(&mut self.writer.lock())
+        self.write_lines_of_buffer(&mut self.writer.lock())
     }
 
-    fn write_lines(&self, writer: &mut BufferedLogFile) -> Result<(), StudyError> {
-        let written = writer.write_lines(&self.path, &self.head);
-        Ok(written.map_err(FileError::map_io_error("writing", &self.path))?)
+    fn write_lines_of_buffer(&self, writer: &mut BufferedLogFile) -> Result<(), StudyError> {
+        let written = writer.write_waiting_lines(&self.path, &self.head);
+        Ok(written.map_err(FileError::io_error_converter("writing", &self.path))?)
     }
 
     /// Removes the file: the work is finished.
@@ -147,7 +146,7 @@ impl CellValueLog {
         }
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StudyError::File(FileError::map_io_error("removing", &self.path)(error)))
+                Err(StudyError::File(FileError::io_error_converter("removing", &self.path)(error)))
             }
             _ => Ok(()),
         }
@@ -155,7 +154,7 @@ impl CellValueLog {
 }
 
 impl BufferedLogFile {
-    fn write_lines(&mut self, path: &Path, head: &str) -> io::Result<()> {
+    fn write_waiting_lines(&mut self, path: &Path, head: &str) -> io::Result<()> {
         let lines = std::mem::take(&mut self.waiting);
         // A disk is never filled with what only a search that was stopped needs.
         if lines.is_empty() || self.sound + lines.len() as u64 > MAX_OWN_TABLE_BYTES {

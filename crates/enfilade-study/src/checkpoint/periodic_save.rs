@@ -63,13 +63,13 @@ impl<'a> PeriodicCellSaver<'a> {
 
     /// Writes the result of `part`, if a save is due. Returns whether to continue: false after a
     /// failure to write.
-    pub(crate) fn save_if_due(&self, part: impl FnOnce() -> PartialRecord) -> bool {
+    pub(crate) fn save_if_due_unless_failed(&self, part: impl FnOnce() -> PartialRecord) -> bool {
         let mut state = self.state.lock();
         if state.since.elapsed() < state.wait {
             return state.error.is_none();
         }
         let start = Stopwatch::start_now();
-        let written = self.journal.record_part(self.key, self.trials, &part());
+        let written = self.journal.record_unfinished_trials(self.key, self.trials, &part());
         state.wait = self.every.max(start.elapsed() * MIN_WORK_PER_SAVE_TIME);
         state.since = Stopwatch::start_now();
         state.error = written.err();
@@ -108,10 +108,10 @@ mod tests {
         let lines = || std::fs::read_to_string(&path).expect("it is there").lines().count();
         let keeper =
             PeriodicCellSaver::with_save_interval(Duration::from_secs(3600), &journal, "a", 10);
-        assert!(keeper.save_if_due(|| unreachable!("an hour has not passed")));
+        assert!(keeper.save_if_due_unless_failed(|| unreachable!("an hour has not passed")));
         assert_eq!(lines(), 1);
         let keeper = PeriodicCellSaver::with_save_interval(Duration::ZERO, &journal, "a", 10);
-        assert!(keeper.save_if_due(part));
+        assert!(keeper.save_if_due_unless_failed(part));
         assert_eq!(lines(), 2);
         keeper.into_save_result().expect("it could be written");
     }

@@ -12,7 +12,7 @@ use crate::error::StudyError;
 
 /// The journal of a run.
 #[derive(Debug)]
-pub enum RunJournal {
+pub enum TrialOrBlockJournal {
     /// Nothing is recorded.
     None,
     /// Trials of every cell, and parts of them.
@@ -21,7 +21,7 @@ pub enum RunJournal {
     Blocks(BlockLog),
 }
 
-impl RunJournal {
+impl TrialOrBlockJournal {
     /// Opens the journal at `path` with what an earlier run of the same `build` left there. A run
     /// that makes its cells one by one has a name, and records blocks; see `RunPlan::log_name`.
     ///
@@ -32,10 +32,10 @@ impl RunJournal {
         path: &Path,
         build: BuildId,
         name: Option<String>,
-    ) -> Result<RunJournal, StudyError> {
+    ) -> Result<TrialOrBlockJournal, StudyError> {
         Ok(match name {
-            None => RunJournal::Cells(TrialJournal::open_or_resume(path, build)?),
-            Some(name) => RunJournal::Blocks(BlockLog::open_or_resume(path, build, name)?),
+            None => TrialOrBlockJournal::Cells(TrialJournal::open_or_resume(path, build)?),
+            Some(name) => TrialOrBlockJournal::Blocks(BlockLog::open_or_resume(path, build, name)?),
         })
     }
 
@@ -44,9 +44,9 @@ impl RunJournal {
         &mut self,
     ) -> (Option<&TrialJournal>, Option<&mut BlockLog>) {
         match self {
-            RunJournal::None => (None, None),
-            RunJournal::Cells(journal) => (Some(journal), None),
-            RunJournal::Blocks(log) => (None, Some(log)),
+            TrialOrBlockJournal::None => (None, None),
+            TrialOrBlockJournal::Cells(journal) => (Some(journal), None),
+            TrialOrBlockJournal::Blocks(log) => (None, Some(log)),
         }
     }
 
@@ -57,9 +57,9 @@ impl RunJournal {
     #[cfg(feature = "files")]
     pub fn finish_and_delete(self) -> Result<(), StudyError> {
         match self {
-            RunJournal::None => Ok(()),
-            RunJournal::Cells(journal) => journal.finish_and_delete(),
-            RunJournal::Blocks(log) => log.finish_and_delete(),
+            TrialOrBlockJournal::None => Ok(()),
+            TrialOrBlockJournal::Cells(journal) => journal.finish_and_delete(),
+            TrialOrBlockJournal::Blocks(log) => log.finish_and_delete(),
         }
     }
 
@@ -67,9 +67,9 @@ impl RunJournal {
     #[cfg(feature = "files")]
     pub fn delete_if_empty(self) {
         match self {
-            RunJournal::None => {}
-            RunJournal::Cells(journal) => journal.delete_if_empty(),
-            RunJournal::Blocks(log) => log.delete_if_empty(),
+            TrialOrBlockJournal::None => {}
+            TrialOrBlockJournal::Cells(journal) => journal.delete_if_empty(),
+            TrialOrBlockJournal::Blocks(log) => log.delete_if_empty(),
         }
     }
 }

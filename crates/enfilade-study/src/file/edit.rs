@@ -16,12 +16,12 @@ const ARSENAL_IDENTITY_KEYS: [&str; 2] = ["system", RULEBOOKS_KEY];
 
 /// Returns the parameters of a contest of a parsed file as a form shows them, without the keys that
 /// identify it.
-pub fn read_contest_parameters(table: &toml::Table) -> Map<String, Json> {
+pub fn contest_parameters_as_json(table: &toml::Table) -> Map<String, Json> {
     json_without_keys(table, &CONTEST_IDENTITY_KEYS)
 }
 
 /// Returns the values of a parsed arsenal as a form shows them.
-pub fn read_arsenal_file_values(table: &toml::Table) -> Map<String, Json> {
+pub fn arsenal_values_as_json(table: &toml::Table) -> Map<String, Json> {
     json_without_keys(table, &ARSENAL_IDENTITY_KEYS)
 }
 
@@ -378,9 +378,8 @@ range = [3, 2]
 
     #[test]
     fn a_weapon_taken_away_leaves_the_others_with_their_remarks() {
-        let read = |text: &str| {
-            Json::Object(super::read_arsenal_file_values(&text.parse().expect("TOML")))
-        };
+        let read =
+            |text: &str| Json::Object(super::arsenal_values_as_json(&text.parse().expect("TOML")));
         let edited = |text: &str, form: &Json| {
             super::arsenal_text_with_form_values(text, form.as_object().expect("a form"))
                 .expect("it is TOML")

@@ -8,7 +8,7 @@ use crate::error::StudyError;
 use crate::file::source_document::{Document, is_control_or_invisible};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, InputError};
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{
@@ -29,7 +29,7 @@ pub struct FileReader<'a> {
     pub halt: &'a CancelToken,
     /// Faults, each once, at most [`MAX_COLLECTED_FAULTS`].
     #[doc(hidden)]
-    pub faults: Vec<LocatedFault>,
+    pub faults: Vec<FaultWithByteSpan>,
 }
 
 /// Reads the file `text` with `read`, unless `other` reports that it is of another kind.
@@ -87,16 +87,18 @@ impl FileReader<'_> {
             return;
         }
         // Its own position does not exist in the file.
-        if let Some(table) = self.document.path_of_missing_table(&fault.path) {
+        if let Some(table) = self.document.path_of_absent_parent_table(&fault.path) {
             fault.problem = format!("in `{table}`: {}", fault.problem);
         }
         let located = match key {
             true => self.document.locate_fault_at_key(fault),
-            false => LocatedFault { span: self.document.byte_range_of_value(&fault.path), fault },
+            false => {
+                FaultWithByteSpan { span: self.document.byte_range_of_value(&fault.path), fault }
+            }
         };
-        let LocatedFault { fault: Fault { path, problem, .. }, span } = &located;
+        let FaultWithByteSpan { fault: Fault { path, problem, .. }, span } = &located;
         // Every cell of a grid may have the same fault, which is in the file once.
-        let same = |known: &LocatedFault| {
+        let same = |known: &FaultWithByteSpan| {
             known.span == *span && (known.fault.problem == *problem || known.fault.path == *path)
         };
         if !self.faults.iter().any(same) {

@@ -13,7 +13,7 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value as Toml};
 
 use crate::error::StudyError;
-use enfilade_model::error::{InputError, LocatedFault, text_too_large_fault};
+use enfilade_model::error::{FaultWithByteSpan, InputError, text_too_large_fault};
 use enfilade_model::form::bounds::MAX_INPUT_BYTES;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, MAX_COLLECTED_FAULTS};
@@ -101,7 +101,7 @@ impl SourceInput {
         InputError {
             name: self.name.clone(),
             text: self.text.clone(),
-            faults: vec![LocatedFault { fault, span }],
+            faults: vec![FaultWithByteSpan { fault, span }],
         }
         .into()
     }
@@ -124,7 +124,7 @@ pub struct Document {
     /// Values.
     pub table: Table,
     /// Faults of single values, whatever their meaning.
-    pub faults: Vec<LocatedFault>,
+    pub faults: Vec<FaultWithByteSpan>,
     places: ValuePosition,
 }
 
@@ -148,9 +148,9 @@ impl Document {
     /// # Errors
     /// The faults of size and syntax. Faults of single values are in [`faults`](Document::faults),
     /// so that the rest of the file can still be checked.
-    pub fn parse_toml(text: &str) -> Result<Document, Vec<LocatedFault>> {
+    pub fn parse_toml(text: &str) -> Result<Document, Vec<FaultWithByteSpan>> {
         if text.len() as u64 > MAX_INPUT_BYTES {
-            return Err(vec![LocatedFault {
+            return Err(vec![FaultWithByteSpan {
                 fault: text_too_large_fault(MAX_INPUT_BYTES),
                 span: 0..0,
             }]);
@@ -183,7 +183,7 @@ impl Document {
     }
 
     /// Returns the path of the table of a value at `path`, if the file has no such table.
-    pub fn path_of_missing_table<'p>(&self, path: &'p str) -> Option<&'p str> {
+    pub fn path_of_absent_parent_table<'p>(&self, path: &'p str) -> Option<&'p str> {
         let (table, _) = self.deepest_value_and_path_rest(path).2.rsplit_once('.')?;
         Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
     }
@@ -197,15 +197,15 @@ impl Document {
 
     /// Returns the first of `keys` that the file has outside its tables; `None` if it has none of
     /// them.
-    pub fn find_first_key<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
+    pub fn first_key_present_of<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
         let mut keys = keys.iter().copied();
         keys.find(|key| self.table.contains_key(*key))
     }
 
     /// Locates `fault` at the key that it names.
-    pub fn locate_fault_at_key(&self, fault: Fault) -> LocatedFault {
+    pub fn locate_fault_at_key(&self, fault: Fault) -> FaultWithByteSpan {
         let span = self.byte_range_of_key(&fault.path);
-        LocatedFault { fault, span }
+        FaultWithByteSpan { fault, span }
     }
 
     /// Finds the key at a path, the innermost value on the path, and the rest of the path.
@@ -255,7 +255,7 @@ impl ValuePosition {
     }
 }
 
-fn toml_syntax_fault(text: &str, error: &toml::de::Error) -> LocatedFault {
+fn toml_syntax_fault(text: &str, error: &toml::de::Error) -> FaultWithByteSpan {
     let span = error.span().unwrap_or(text.len()..text.len());
     let message = match error.message() {
         "cannot recurse further; max recursion depth met" | "recursion limit" => {
@@ -264,7 +264,7 @@ fn toml_syntax_fault(text: &str, error: &toml::de::Error) -> LocatedFault {
         message => message,
     };
     let fault = Fault::new("", message);
-    LocatedFault { fault, span }
+    FaultWithByteSpan { fault, span }
 }
 
 /// Description of characters that are not allowed in keys and texts.
@@ -292,7 +292,7 @@ impl fmt::Display for LazyValuePath<'_> {
 
 /// Copies parsed values out of the text, and reports values that are wrong whatever their meaning.
 struct TomlValueCopier<'a> {
-    faults: &'a mut Vec<LocatedFault>,
+    faults: &'a mut Vec<FaultWithByteSpan>,
 }
 
 impl TomlValueCopier<'_> {
@@ -389,7 +389,7 @@ impl TomlValueCopier<'_> {
     fn note_fault(&mut self, way: LazyValuePath<'_>, problem: &str, span: Range<usize>) {
         if self.faults.len() < MAX_COLLECTED_FAULTS {
             let fault = Fault::new(way.to_string(), problem);
-            self.faults.push(LocatedFault { fault, span });
+            self.faults.push(FaultWithByteSpan { fault, span });
         }
     }
 }

@@ -84,7 +84,7 @@ impl CarriedFieldSpec {
                 .collect(),
             CarriedFieldSpec::These(pairs) => {
                 let faults =
-                    pairs.iter().filter_map(|pair| missing_field_fault(pair, action, before));
+                    pairs.iter().filter_map(|pair| fault_if_field_missing(pair, action, before));
                 let faults: Vec<Fault> = faults.collect();
                 if !faults.is_empty() {
                     return Err(faults);
@@ -131,7 +131,7 @@ fn carried_syntax_fault() -> Fault {
 }
 
 /// Returns a fault if a carried field does not exist.
-fn missing_field_fault(
+fn fault_if_field_missing(
     pair: &(String, String),
     action: &RulebookAction,
     before: &[&RulebookAction],
@@ -318,7 +318,7 @@ pub(super) fn apply_field_changes(
             FieldChange::Written(_, rows) => {
                 let inner = field(path).and_then(|field| field.kind.table_fields());
                 let rows: Vec<Toml> =
-                    rows.iter().map(|row| build_rewritten_table(inner, row)).collect();
+                    rows.iter().map(|row| table_with_rewritten_values(inner, row)).collect();
                 (!rows.is_empty()).then_some(SetValueOrKeepHighest::To(Toml::Array(rows)))
             }
             FieldChange::Tables(_, rows) => {
@@ -328,7 +328,7 @@ pub(super) fn apply_field_changes(
                     _ => 1,
                 };
                 let inner = kind.and_then(FieldType::table_fields);
-                let rows = collect_remaining_rows(inner, value_at_single_path(table, path), rows);
+                let rows = collect_remaining_tables(inner, value_at_single_path(table, path), rows);
                 (rows.len() as i64 >= least).then(|| SetValueOrKeepHighest::To(Toml::Array(rows)))
             }
         };
@@ -367,7 +367,7 @@ fn keep_highest_items(items: &mut Vec<Toml>, count: i32) {
 
 /// Returns the remaining tables of several, each once; a table is dropped if one of its required
 /// values is gone.
-fn collect_remaining_rows(
+fn collect_remaining_tables(
     fields: Option<&Fields>,
     were: Option<&Toml>,
     rows: &[(usize, Vec<(Text, i32)>)],
@@ -403,7 +403,7 @@ fn build_number_list(numbers: &[i32]) -> Toml {
 }
 
 /// Builds a rewritten table.
-fn build_rewritten_table(fields: Option<&Fields>, row: &RewrittenTable) -> Toml {
+fn table_with_rewritten_values(fields: Option<&Fields>, row: &RewrittenTable) -> Toml {
     let value = |(name, numbers): &(Text, Vec<i32>)| {
         let value = match &fields?.get(name)?.kind {
             FieldType::List(..) => build_number_list(numbers),

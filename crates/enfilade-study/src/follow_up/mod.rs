@@ -27,7 +27,7 @@ pub use then_entry::{FOLLOW_UP_FIELDS, FOLLOW_UPS_KEY, fault_path_in_file};
 ///
 /// # Errors
 /// Faults of the follow-ups' tables, with their paths in the contest.
-pub fn chain_follow_ups(
+pub fn chain_action_with_follow_ups(
     system: &Arc<System>,
     first: &Arc<RulebookAction>,
     table: &mut Table,
@@ -40,7 +40,7 @@ pub fn chain_follow_ups(
         None => return Ok(None),
         Some(Toml::Table(only)) => vec![Toml::Table(only)],
         Some(Toml::Array(several)) if !several.is_empty() => several,
-        Some(_) => return Err(vec![no_tables_fault()]),
+        Some(_) => return Err(vec![follow_ups_not_tables_fault()]),
     };
     let mut faults = Vec::new();
     let mut links = Vec::new();
@@ -52,7 +52,7 @@ pub fn chain_follow_ups(
             format!("{FOLLOW_UPS_KEY}_{}", place + 1)
         };
         let Toml::Table(mut then) = then else {
-            return Err(vec![no_tables_fault()]);
+            return Err(vec![follow_ups_not_tables_fault()]);
         };
         match FollowUp::take_follow_up_keys(system, key, &mut then) {
             Ok(link) => {
@@ -89,7 +89,7 @@ pub fn chain_follow_ups(
     Ok(Some(Arc::new(action)))
 }
 
-fn no_tables_fault() -> Fault {
+fn follow_ups_not_tables_fault() -> Fault {
     let fault = Fault::new(FOLLOW_UPS_KEY, "expected tables, each beginning with [[contest.then]]");
     fault.with_help("each has an `action` and the fields of that action")
 }

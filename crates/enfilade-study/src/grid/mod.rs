@@ -263,11 +263,11 @@ impl GridAxisSearch {
                     }
                 }
             }
-            (_, Toml::Array(values)) => self.search_list(kind, value, values, way),
+            (_, Toml::Array(values)) => self.read_list_as_axis(kind, value, values, way),
             (FieldType::Int(_) | FieldType::Fraction(_), Toml::Table(change))
                 if [CHANGE_KEY, OF_KEY].iter().any(|key| change.contains_key(*key)) =>
             {
-                self.search_change(kind, change, way);
+                self.search_relative_change(kind, change, way);
             }
             (FieldType::Int(bound), Toml::Table(range)) => {
                 self.add_axis_of_range_table(&INTEGER_RANGE_FIELDS, bound, range, way)
@@ -279,22 +279,27 @@ impl GridAxisSearch {
         }
     }
 
-    fn search_list(&mut self, kind: &FieldType, value: &Toml, values: &[Toml], way: AxisPath) {
+    fn read_list_as_axis(
+        &mut self,
+        kind: &FieldType,
+        value: &Toml,
+        values: &[Toml],
+        way: AxisPath,
+    ) {
         if values.is_empty() && kind.nesting_of_brackets() == 0 {
             let problem = format!(
                 "the list is empty, but a grid axis needs a value; expected {}",
                 kind.describe_accepted_values()
             );
             self.faults.push(Fault::new(way.path, problem));
-        } else if least_bracket_nesting(value, kind.has_named_numbers())
-            > kind.nesting_of_brackets()
+        } else if least_bracket_depth(value, kind.has_named_numbers()) > kind.nesting_of_brackets()
         {
             self.axes.push(way.into_grid_axis(values.to_vec(), true));
         }
     }
 
     /// Finds an axis of changes of the number that the contest would otherwise have.
-    fn search_change(&mut self, kind: &FieldType, change: &Table, way: AxisPath) {
+    fn search_relative_change(&mut self, kind: &FieldType, change: &Table, way: AxisPath) {
         let number = match kind {
             FieldType::Fraction(_) => FieldType::Fraction(RANGE_END),
             _ => FieldType::Int(RANGE_END),
@@ -385,8 +390,8 @@ impl<'a> AxisContainer<'a> {
 
 /// Returns the least number of brackets of a value, down to any of its scalars; a table of named
 /// `entries` counts as the list of names that it replaces.
-fn least_bracket_nesting(value: &Toml, entries: bool) -> usize {
-    let inside = |item| least_bracket_nesting(item, entries);
+fn least_bracket_depth(value: &Toml, entries: bool) -> usize {
+    let inside = |item| least_bracket_depth(item, entries);
     match value {
         Toml::Array(items) => 1 + items.iter().map(inside).min().unwrap_or(0),
         Toml::Table(_) => usize::from(entries),

@@ -88,7 +88,7 @@ fn build_precision_schema() -> Json {
 
 /// Builds the schema of a contest: its fields depend on its system and action.
 fn build_contest_schema(catalogue: &Catalogue) -> Json {
-    let systems = || catalogue.create_all_rulebooks();
+    let systems = || catalogue.rulebooks_created_on_demand();
     let ids: Vec<_> = systems().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
     let needed: &[&str] = if only.is_some() { &["action"] } else { &["system", "action"] };
@@ -132,7 +132,7 @@ fn action_definition_name(system: &System, action: &RulebookAction) -> String {
 
 fn build_rulebook_definitions(catalogue: &Catalogue) -> Json {
     let mut all = Map::new();
-    for system in catalogue.create_all_rulebooks() {
+    for system in catalogue.rulebooks_created_on_demand() {
         for action in &system.actions {
             all.insert(action_definition_name(system, action), build_fields_schema(system, action));
         }

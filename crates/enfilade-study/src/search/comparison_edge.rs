@@ -19,7 +19,7 @@ pub(crate) const FRACTION_SOLVE_LIMITS: SizeLimits =
     SizeLimits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.
-fn measure_rounded_from_fraction(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
+fn compute_measure_by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
     let mut heads = combat.measures().iter().enumerate();
     let (index, head) = heads.find(|(_, head)| head.name == measure)?;
     let graph =
@@ -35,12 +35,12 @@ impl MeasurableCell for Answer {
         self.measure_answer_by_name(measure)?.best_value_with_error()
     }
 
-    fn compute_by_fractions(&self, measure: &str) -> Option<Approximation> {
+    fn compute_measure_by_fractions(&self, measure: &str) -> Option<Approximation> {
         // A simulated value would differ from the fraction.
         self.measure_answer_by_name(measure)?.exact?;
         // An answer has every parameter of its contest, which is built again from them.
         let contest = self.action.build_contest(&self.params).ok()?;
-        measure_rounded_from_fraction(&contest.combat, measure)
+        compute_measure_by_fractions(&contest.combat, measure)
     }
 }
 
@@ -54,11 +54,11 @@ pub(crate) struct SolvedCell<'a> {
 
 impl MeasurableCell for SolvedCell<'_> {
     fn measure_with_error(&self, measure: &str) -> Option<Approximation> {
-        self.solution.measure_with_error(self.cell, measure)
+        self.solution.exact_measure_with_error(self.cell, measure)
     }
 
-    fn compute_by_fractions(&self, measure: &str) -> Option<Approximation> {
+    fn compute_measure_by_fractions(&self, measure: &str) -> Option<Approximation> {
         self.solution.exact.as_ref()?;
-        measure_rounded_from_fraction(&self.cell.played.combat, measure)
+        compute_measure_by_fractions(&self.cell.played.combat, measure)
     }
 }

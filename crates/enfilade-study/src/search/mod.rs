@@ -99,7 +99,7 @@ impl MeasureCondition {
         let one = |part: &str| {
             let read = match part.split_whitespace().collect::<Vec<_>>()[..] {
                 [measure, sign, bound] => BoundComparison::parse_comparison_sign(sign)
-                    .zip(parse_decimal_or_ratio(bound))
+                    .zip(decimal_or_ratio_as_f64(bound))
                     .map(|read| (measure, read)),
                 _ => None,
             };
@@ -136,16 +136,18 @@ impl MeasureCondition {
     ) -> (Ordering, Option<EqualityWithBound>) {
         let wanted = Approximation::from_rounded(self.bound);
         match value.compare_overlapping_as_equal(wanted) {
-            Ordering::Equal if value.error > 0.0 => match of.compute_by_fractions(&self.measure) {
-                Some(sharp) => {
-                    let ordering = sharp.compare_overlapping_as_equal(wanted);
-                    (ordering, ordering.is_eq().then_some(EqualityWithBound::Tie))
+            Ordering::Equal if value.error > 0.0 => {
+                match of.compute_measure_by_fractions(&self.measure) {
+                    Some(sharp) => {
+                        let ordering = sharp.compare_overlapping_as_equal(wanted);
+                        (ordering, ordering.is_eq().then_some(EqualityWithBound::Tie))
+                    }
+                    None if value.error > MAX_ROUNDING_ERROR * value.value.abs() => {
+                        (Ordering::Equal, Some(EqualityWithBound::Open))
+                    }
+                    None => (Ordering::Equal, Some(EqualityWithBound::Near)),
                 }
-                None if value.error > MAX_ROUNDING_ERROR * value.value.abs() => {
-                    (Ordering::Equal, Some(EqualityWithBound::Open))
-                }
-                None => (Ordering::Equal, Some(EqualityWithBound::Near)),
-            },
+            }
             ordering => (ordering, None),
         }
     }
@@ -187,7 +189,7 @@ fn find_measure_value(of: &impl MeasurableCell, measure: &str) -> Option<Approxi
 }
 
 /// Parses a number as a file writes it: `0.5`, or `31/36`.
-fn parse_decimal_or_ratio(text: &str) -> Option<f64> {
+fn decimal_or_ratio_as_f64(text: &str) -> Option<f64> {
     match text.split_once('/') {
         None => text.parse().ok(),
         Some((numerator, denominator)) => {
@@ -211,7 +213,7 @@ impl MeasureGoal {
         let value = find_measure_value(of, &self.measure)?;
         let key = value
             .sorting_key_if_certain()
-            .or_else(|| of.compute_by_fractions(&self.measure)?.sorting_key_if_certain());
+            .or_else(|| of.compute_measure_by_fractions(&self.measure)?.sorting_key_if_certain());
         let key = key.unwrap_or_else(|| value.nearest_sorting_key());
         // Subtracted, so that 0 does not become −0.
         Some(if self.least { 0.0 - key } else { key })
@@ -224,7 +226,7 @@ pub trait MeasurableCell {
     fn measure_with_error(&self, measure: &str) -> Option<Approximation>;
 
     /// Computes the value in fractions, rounded once; `None` if that is not possible or takes long.
-    fn compute_by_fractions(&self, measure: &str) -> Option<Approximation>;
+    fn compute_measure_by_fractions(&self, measure: &str) -> Option<Approximation>;
 }
 
 /// Verdict of a search on a single cell.
@@ -245,7 +247,7 @@ impl CellSearch {
     }
 
     /// Returns the goals, in the order of the file.
-    pub fn goals_in_order(&self) -> impl Iterator<Item = &MeasureGoal> {
+    pub fn goals_in_file_order(&self) -> impl Iterator<Item = &MeasureGoal> {
         self.best.iter().map(|(_, goal)| goal).chain(&self.front)
     }
 
@@ -269,7 +271,7 @@ impl CellSearch {
         if misses.contains(&None) {
             return CellSearchVerdict::Unknown;
         }
-        let merits = self.goals_in_order().map(|goal| goal.goal_merit(of));
+        let merits = self.goals_in_file_order().map(|goal| goal.goal_merit(of));
         merits.collect::<Option<_>>().map_or(CellSearchVerdict::Unknown, CellSearchVerdict::In)
     }
 }

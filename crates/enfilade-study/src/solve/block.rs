@@ -139,7 +139,7 @@ impl SharedSolveContext<'_> {
         attempt: GraphOrFrontierAttempt,
         make: &impl Fn(SolvedCellOrRow<'_>) -> T,
     ) -> Result<DoneWaitingOrStopped<'a, T>, StudyError> {
-        let solution = match self.try_to_solve_cell(&cell, attempt) {
+        let solution = match self.solve_and_simulate_cell(&cell, attempt) {
             Ok(SolvedOrTooLargeCell::Large(refusal)) => {
                 return Ok(DoneWaitingOrStopped::Waits(cell, refusal));
             }

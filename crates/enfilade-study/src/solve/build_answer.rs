@@ -16,7 +16,7 @@ use enfilade_engine::exact::{
     Distribution, IntegerEndingWeights, MAX_UNFINISHED_FOR_MEAN, TallyMoments, reduce_fraction,
 };
 use enfilade_model::combat::{
-    Ending, MeasureHead, MeasureKind, MeasureRoleInReports, OUTSIDE_CONDITION,
+    Ending, MeasureHead, MeasureKind, MeasureRoleBesideReports, OUTSIDE_CONDITION,
 };
 use enfilade_stats::agreement::AgreementVerdict;
 
@@ -63,7 +63,11 @@ impl CellSolution {
         CellSolution { exact: None, record: None, note: None };
 
     /// Returns the exact value of a measure of `cell` with a bound of its error, if there is one.
-    pub fn measure_with_error(&self, cell: &GridCell, measure: &str) -> Option<Approximation> {
+    pub fn exact_measure_with_error(
+        &self,
+        cell: &GridCell,
+        measure: &str,
+    ) -> Option<Approximation> {
         let mut heads = cell.played.combat.measures().iter().enumerate();
         let (index, head) = heads.find(|(_, head)| head.name == measure)?;
         self.exact.as_ref()?.measure_with_error(index, head)
@@ -200,7 +204,7 @@ impl AnswerBuilder<'_> {
             }
         };
         let mut measures: Vec<_> = heads.map(answer).collect();
-        clear_impossible_tries(&mut measures);
+        clear_tries_if_impossible(&mut measures);
         measures
     }
 
@@ -315,16 +319,16 @@ impl AnswerBuilder<'_> {
 
 /// Removes the mean number of tries until an event that cannot happen: the tries made do not bound
 /// it.
-fn clear_impossible_tries(measures: &mut [MeasureAnswer]) {
+fn clear_tries_if_impossible(measures: &mut [MeasureAnswer]) {
     let never = |measure: &MeasureAnswer| {
-        measure.head.role == MeasureRoleInReports::Finishing
+        measure.head.role == MeasureRoleBesideReports::Finishing
             && measure.best_available_value() == Some(0.0)
     };
     if !measures.iter().any(never) {
         return;
     }
     for measure in
-        measures.iter_mut().filter(|measure| measure.head.role == MeasureRoleInReports::Until)
+        measures.iter_mut().filter(|measure| measure.head.role == MeasureRoleBesideReports::Until)
     {
         (measure.exact, measure.fraction, measure.simulated) = (None, None, None);
     }

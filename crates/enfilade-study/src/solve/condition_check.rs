@@ -25,7 +25,7 @@ pub(crate) fn compare_conditional_measures<'h>(
         let share: f64 = inside.iter().map(|(.., p)| p).sum();
         let judged = match head.kind {
             MeasureKind::Event => test_conditional_chance(&inside, trials, share, alpha),
-            MeasureKind::Mean => compare_mean(&inside, trials, share, alpha),
+            MeasureKind::Mean => test_conditional_mean(&inside, trials, share, alpha),
             _ => return None,
         };
         (trials > 0 && share > 0.0).then_some(judged)
@@ -48,7 +48,12 @@ fn test_conditional_chance(
     agreement::test_hits_against_chance(hits, trials, chance.min(1.0), alpha)
 }
 
-fn compare_mean(inside: &WeighedTrials, trials: u64, share: f64, alpha: f64) -> AgreementVerdict {
+fn test_conditional_mean(
+    inside: &WeighedTrials,
+    trials: u64,
+    share: f64,
+    alpha: f64,
+) -> AgreementVerdict {
     let mean = inside.iter().map(|(weight, _, p)| weight * p).sum::<f64>() / share;
     let away = |weight: &f64| weight - mean;
     let squares = inside.iter().map(|(weight, _, p)| away(weight).powi(2) * p);
@@ -83,7 +88,7 @@ mod tests {
     fn means_are_compared_inside() {
         // Inside 1 and 3 are equally likely: the mean is 2, and its deviation 1.
         let mean = |ones, threes| {
-            compare_mean(&[(1.0, ones, 0.1), (3.0, threes, 0.1)], ones + threes, 0.2, 1e-9)
+            test_conditional_mean(&[(1.0, ones, 0.1), (3.0, threes, 0.1)], ones + threes, 0.2, 1e-9)
         };
         assert!(mean(50_000, 50_000).agrees() && mean(50_300, 49_700).agrees());
         assert!(!mean(51_500, 48_500).agrees());

@@ -158,7 +158,8 @@ impl ExactSolution {
         }
         let weights = law.is_some()
             && (settings.fractions || settings.bounds && is_small_enough_for_fractions(&graph));
-        let weights = weights.then(|| exact::try_solve_weights(&graph, halt)).flatten();
+        let weights =
+            weights.then(|| exact::solve_weights_unless_cancelled(&graph, halt)).flatten();
         let way = ExactMethodUsed::Graph(graph);
         // A cancellation after the distribution may have cut off the fractions, which would look as
         // if they had not been requested.
@@ -251,7 +252,7 @@ impl ExactSolution {
     /// Returns the exact value of the measure at `index`; `None` if the distribution does not
     /// determine it.
     pub(crate) fn exact_measure_value(&self, index: usize, head: &MeasureHead) -> Option<f64> {
-        self.law.exact_measure_value(self.sorted_endings(), index, head)
+        self.law.measure_value(self.sorted_endings(), index, head)
     }
 
     /// Returns the probability that a trial counts for the measure at `index`: 1 without a

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::unfinished_trials::{TrialStepLimit, compare_endings_of};
+use super::unfinished_trials::{TrialStepLimit, compare_endings_of_trials};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{DistributionWithoutGraph, solve_first_steps};
@@ -50,7 +50,7 @@ pub(crate) fn compare_first_steps(
     let DistributionWithoutGraph { endings, law, .. } = reached;
     let counts = counts_in_order_then_others(&endings, played.endings);
     let limit = TrialStepLimit::Steps(Some(steps));
-    Ok(Some(compare_endings_of(&law, &counts, played.unsettled, trials, limit, alpha)))
+    Ok(Some(compare_endings_of_trials(&law, &counts, played.unsettled, trials, limit, alpha)))
 }
 
 /// Returns the counts of these endings in their order, and then those of all others.

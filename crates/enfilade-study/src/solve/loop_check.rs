@@ -2,7 +2,7 @@
 
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact::measure_fraction::ExactNumber;
-use enfilade_engine::exact::{Distribution, independent_check, try_solve_weights};
+use enfilade_engine::exact::{Distribution, independent_check, solve_weights_unless_cancelled};
 use enfilade_engine::graph::DieGraph;
 
 /// Largest rounding error of the other methods.
@@ -30,7 +30,7 @@ pub(crate) fn distance_outside_other_ranges(
     let doubled = independent_check::solve_by_doubling_rounds(graph).unwrap_or_default();
     let off = MAX_ROUNDING_ERROR + MAX_ERROR_PER_VERTEX_VISIT * law.steps;
     beyond.extend(solved().zip(&doubled).map(|(p, other)| (p - other).abs() - off));
-    if let Some(weights) = try_solve_weights(graph, halt) {
+    if let Some(weights) = solve_weights_unless_cancelled(graph, halt) {
         let figure = |n| ExactNumber::from_fraction(n, weights.denominator.clone()).to_f64();
         let exact = weights.numerators.iter().map(|n| figure(n.clone().into()));
         let bound = |p: f64| law.bound + f64::EPSILON * p;

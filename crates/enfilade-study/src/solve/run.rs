@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::answer::Answer;
 use crate::checkpoint::block_log::{BlockLog, SavedSolutionOrRefusal, encode_saved_cell};
 use crate::checkpoint::journal::TrialJournal;
-use crate::checkpoint::run_journal::RunJournal;
+use crate::checkpoint::run_journal::TrialOrBlockJournal;
 use crate::error::StudyError;
 use crate::experiment::{Experiment, ExperimentSpec, GridCell};
 use crate::file::source_document::SourceInput;
@@ -141,7 +141,7 @@ struct RowWithSavedText {
 pub fn run_plan_into_sink<E: From<StudyError> + Send>(
     plan: RunPlan,
     watch: &dyn SolveObserver,
-    journal: &mut RunJournal,
+    journal: &mut TrialOrBlockJournal,
     sink: &mut dyn AnswerSink<E>,
 ) -> Result<RunCompletion, E> {
     let mut sink = ErrorConvertingSink::new(sink);
@@ -154,7 +154,7 @@ pub fn run_plan_into_sink<E: From<StudyError> + Send>(
 fn run_into_study_sink(
     plan: RunPlan,
     watch: &dyn SolveObserver,
-    journal: &mut RunJournal,
+    journal: &mut TrialOrBlockJournal,
     sink: &mut dyn AnswerSink,
 ) -> Result<RunCompletion, StudyError> {
     let collects_answers = plan.collects_all_answers();
@@ -192,7 +192,7 @@ fn run_into_study_sink(
             log.append_block(next, made.iter().filter_map(|row| row.saved.as_deref()))?;
             next += made.len() as u64;
         }
-        delivery.deliver_rows_to_sink(made)
+        delivery.deliver_answers_of_rows(made)
     };
     let rest = solve_while_delivering(&mut blocks, solve, &mut take)?;
     let end = if rest.is_some() { RunCompletion::Interrupted } else { RunCompletion::Whole };
@@ -200,8 +200,9 @@ fn run_into_study_sink(
         // Rows without a contest need no work: all of them are there, whenever the work was
         // stopped.
         let others = blocks.flat_map(|block| rows.excluded_rows_of_block(block));
-        delivery
-            .deliver_rows_to_sink(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
+        delivery.deliver_answers_of_rows(
+            rest.into_iter().chain(others.collect::<Vec<_>>()).collect(),
+        )?;
     }
     let error = delivery.deliver_found()?;
     steady.deliver_remaining()?;
@@ -268,7 +269,7 @@ fn replay_recorded_blocks(
         let Some(again) = again.collect::<Option<Vec<RowWithSavedText>>>() else { break };
         watch.note_finished_trials(trials);
         again.iter().for_each(|row| watch.note_answered_cell(row.answer.cell));
-        delivery.deliver_rows_to_sink(again)?;
+        delivery.deliver_answers_of_rows(again)?;
         log.trust_last_block_read();
         next = end;
     }
@@ -329,7 +330,7 @@ struct SinkDelivery<'a> {
 }
 
 impl SinkDelivery<'_> {
-    fn deliver_rows_to_sink(&mut self, rows: Vec<RowWithSavedText>) -> Result<(), StudyError> {
+    fn deliver_answers_of_rows(&mut self, rows: Vec<RowWithSavedText>) -> Result<(), StudyError> {
         let mut answers = Vec::with_capacity(rows.len());
         for RowWithSavedText { answer, error, counts, .. } in rows {
             self.any |= counts && error.is_none();

@@ -19,8 +19,8 @@ use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{self, PlayedTrialCounts};
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    self, EndingCounts, FrontierTrialCounts, RollPlan, TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT,
-    resume_by_frontier,
+    self, EndingCounts, FrontierEndingCounts, RollPlan, TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT,
+    resume_frontier_simulation,
 };
 use enfilade_engine::work_units::{self, UnitIndexSet};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
@@ -79,7 +79,7 @@ impl SharedSolveContext<'_> {
     /// When players decide in a contest that is too large to be compiled, only the exact
     /// distribution is requested and the contest is too large for it, its rule has a fault, or the
     /// journal cannot be written.
-    pub fn try_to_solve_cell(
+    pub fn solve_and_simulate_cell(
         &self,
         cell: &GridCell,
         attempt: GraphOrFrontierAttempt,
@@ -184,17 +184,18 @@ impl<'a> TrialCellRun<'a> {
             return Ok(Some(self.solution_with_trials(Some(record))));
         }
         let keeper = PeriodicCellSaver::new(journal, &key, trials);
-        let part = self.resume_trials(trials, journal.lookup_part(&key), watch, &keeper);
+        let part =
+            self.resume_trials(trials, journal.lookup_unfinished_trials(&key), watch, &keeper);
         keeper.into_save_result()?;
         // Checked before the trials are counted: a rule that failed has left some of them out.
         if let Some(error) = self.cell.played.combat.recorded_rule_fault() {
             return Err(name_cell_of_rule_error(self.cell, error));
         }
-        if part.sum.trial_count() < self.share_of_trials(trials) {
-            journal.record_part(&key, trials, &part)?;
+        if part.sum.trial_count() < self.trial_count_of_share(trials) {
+            journal.record_unfinished_trials(&key, trials, &part)?;
             return Ok(None);
         }
-        journal.record_trials(&key, &part.sum)?;
+        journal.record_finished_trials(&key, &part.sum)?;
         Ok(Some(self.solution_with_trials(Some(part.sum))))
     }
 
@@ -207,7 +208,7 @@ impl<'a> TrialCellRun<'a> {
     }
 
     /// Returns how many of `trials` trials belong to this share.
-    fn share_of_trials(&self, trials: u64) -> u64 {
+    fn trial_count_of_share(&self, trials: u64) -> u64 {
         let (count, each) = self.unit_count_and_trials(trials);
         trials - self.share.units_of_other_shares(count).trials_in_units(each, trials)
     }
@@ -275,9 +276,9 @@ impl<'a> TrialCellRun<'a> {
         keeper: &PeriodicCellSaver<'_>,
     ) -> PartialRecord {
         if self.played {
-            trial_pace::forecast_played_trials(
+            trial_pace::announce_played_trials_time(
                 self.cell,
-                self.share_of_trials(trials),
+                self.trial_count_of_share(trials),
                 &self.stream(),
                 watch,
             );
@@ -313,10 +314,12 @@ impl<'a> TrialCellRun<'a> {
                 },
             ),
             None => on.resume_or_start(
-                FrontierTrialCounts::default(),
+                FrontierEndingCounts::default(),
                 |record| record_to_frontier(record, counters),
                 frontier_to_record,
-                |start, made| resume_by_frontier(combat, trials, &stream, isa, start, halt, made),
+                |start, made| {
+                    resume_frontier_simulation(combat, trials, &stream, isa, start, halt, made)
+                },
             ),
         }
     }
@@ -371,11 +374,11 @@ impl ResumableTrials<'_> {
         let start =
             // Units of other shares count as finished, and so are not made here.
             start.unwrap_or_else(|| work_units::PartialWorkResult { pieces: work.share.units_of_other_shares(count), sum: none });
-        let pace = TrialPace::start_clock(work.share_of_trials(trials), work.played);
+        let pace = TrialPace::start_clock(work.trial_count_of_share(trials), work.played);
         let made = |part: &work_units::PartialWorkResult<T>, size| {
             watch.note_finished_trials(size);
             pace.note_trials(size, work.cell, watch);
-            keeper.save_if_due(|| part.clone().convert_sum(&write))
+            keeper.save_if_due_unless_failed(|| part.clone().convert_sum(&write))
                 && !watch.cancel_token().is_cancelled()
         };
         run(start, &made).convert_sum(&write)

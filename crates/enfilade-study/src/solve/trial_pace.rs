@@ -31,7 +31,7 @@ pub(crate) fn solve_and_announce_slow_loops(
     watch: &dyn SolveObserver,
 ) -> Option<Distribution> {
     let mut is_announced = !watch.needs_forecast();
-    exact::solve_and_note_slow_loops(graph, watch.cancel_token(), &mut |places| {
+    exact::solve_announcing_slow_loops(graph, watch.cancel_token(), &mut |places| {
         if !std::mem::replace(&mut is_announced, true) {
             let seconds = places as f64 * SECONDS_PER_LOOP_VERTEX;
             watch.note_remaining_seconds(
@@ -44,7 +44,7 @@ pub(crate) fn solve_and_announce_slow_loops(
 }
 
 /// Reports how long `trials` played trials will take, from the first of them.
-pub(crate) fn forecast_played_trials(
+pub(crate) fn announce_played_trials_time(
     cell: &GridCell,
     trials: u64,
     stream: &ContestRandomStream,

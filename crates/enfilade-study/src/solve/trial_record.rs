@@ -3,7 +3,7 @@
 
 use enfilade_engine::play::{CounterSums, PlayedTrialCounts};
 use enfilade_engine::random_stream::{ContestRandomStream, to_hex};
-use enfilade_engine::simulate::{EndingCounts, FrontierTrialCounts};
+use enfilade_engine::simulate::{EndingCounts, FrontierEndingCounts};
 use enfilade_engine::work_units;
 use enfilade_model::combat::Ending;
 
@@ -72,7 +72,7 @@ fn counter_sums_without_squares(sum: i128) -> CounterSums {
 
 /// Converts counts of the frontier engine to a record.
 pub(crate) fn frontier_to_record(
-    FrontierTrialCounts { endings, unsettled, tallies }: FrontierTrialCounts,
+    FrontierEndingCounts { endings, unsettled, tallies }: FrontierEndingCounts,
 ) -> TrialRecord {
     let totals = tallies.into_iter().map(counter_sums_without_squares).collect();
     TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }
@@ -82,10 +82,10 @@ pub(crate) fn frontier_to_record(
 pub(crate) fn record_to_frontier(
     record: TrialRecord,
     counters: usize,
-) -> Option<FrontierTrialCounts> {
+) -> Option<FrontierEndingCounts> {
     let PlayedTrialCounts { endings, unsettled, totals } =
         record_to_played_counts(record, counters)?;
-    Some(FrontierTrialCounts {
+    Some(FrontierEndingCounts {
         endings,
         unsettled,
         tallies: totals.iter().map(|total| total.sum).collect(),

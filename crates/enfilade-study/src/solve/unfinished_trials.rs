@@ -50,11 +50,11 @@ pub fn compare_endings_and_open(
     alpha: f64,
 ) -> AgreementVerdict {
     let trials = counts.iter().sum::<u64>() + open;
-    compare_endings_of(law, counts, open, trials, patience, alpha)
+    compare_endings_of_trials(law, counts, open, trials, patience, alpha)
 }
 
 /// Compares the counts, which must add up to `trials`, with the distribution.
-pub(crate) fn compare_endings_of(
+pub(crate) fn compare_endings_of_trials(
     law: &Distribution,
     counts: &[u64],
     open: u64,

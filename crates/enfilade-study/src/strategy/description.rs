@@ -111,7 +111,7 @@ pub fn shortest_strategy_description(situations: &[DecisionSituation]) -> Strate
     }
     shortest.unwrap_or_else(|| {
         let tree = DecisionTree::grow_over_situations(situations);
-        let share = tree.share_of_best_visits(situations);
+        let share = tree.share_of_visits_played_best(situations);
         StrategyDescription::Tree(tree, share)
     })
 }

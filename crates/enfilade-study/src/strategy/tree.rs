@@ -65,7 +65,7 @@ impl DecisionTree {
     }
 
     /// The share of visits in which the tree takes a best option.
-    pub fn share_of_best_visits(&self, situations: &[DecisionSituation]) -> f64 {
+    pub fn share_of_visits_played_best(&self, situations: &[DecisionSituation]) -> f64 {
         let all: f64 = situations.iter().map(|situation| situation.visits).sum();
         let right = situations
             .iter()
@@ -80,7 +80,7 @@ impl DecisionTree {
     ) -> Option<(f64, OptionByBound)> {
         let all: Vec<&DecisionSituation> = situations.iter().collect();
         let (_, whole) = most_frequent_best(&all);
-        let split = splits_by_variable(&all, variable).max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+        let split = splits_on_variable(&all, variable).max_by(|a, b| a.gain.total_cmp(&b.gain))?;
         let (below, above) = split_situations(&all, &split);
         let (below, above) = (most_frequent_best(&below).0, most_frequent_best(&above).0);
         Some((whole + split.gain, OptionByBound::Bound { from: split.from, below, above }))
@@ -165,7 +165,7 @@ fn split_situations<'s>(
 }
 
 /// The splits of situations by one variable.
-fn splits_by_variable<'a>(
+fn splits_on_variable<'a>(
     situations: &'a [&'a DecisionSituation],
     variable: usize,
 ) -> impl Iterator<Item = SituationSplit> + 'a {
@@ -185,6 +185,6 @@ fn splits_by_variable<'a>(
 fn find_best_split(situations: &[&DecisionSituation]) -> Option<SituationSplit> {
     let variables = situations.first().map_or(0, |one| one.values.len());
     let all = (0..variables)
-        .flat_map(|variable| splits_by_variable(situations, variable).collect::<Vec<_>>());
+        .flat_map(|variable| splits_on_variable(situations, variable).collect::<Vec<_>>());
     all.filter(|split| split.gain > 0.0).max_by(|a, b| a.gain.total_cmp(&b.gain))
 }

@@ -90,7 +90,7 @@ impl SweepPlan {
     ///
     /// # Errors
     /// The error of `take`.
-    pub fn run_numbered_shard<E: From<StudyError> + Send>(
+    pub fn stream_numbered_shard<E: From<StudyError> + Send>(
         &self,
         number: u64,
         watch: &dyn SolveObserver,
@@ -141,7 +141,7 @@ impl SweepPlan {
         let block =
             |first: u64| CellBlock::Built { cells, range: first..end.min(first + CELLS_PER_BLOCK) };
         let solve = |block: CellBlock<'_>| block.solve_block_cells(&task, &make);
-        let mut sifted = SearchResultFilter::new(search, take);
+        let mut sifted = ShardSearchFilter::new(search, take);
         let mut sift = |found: Vec<(CellSearchVerdict, CellResult)>| sifted.filter_block(found);
         let whole = solve_while_delivering(&mut firsts.map(block), solve, &mut sift)?.is_none();
         if whole {
@@ -217,7 +217,7 @@ const MAX_SUM_ERROR: f64 = 1e-6;
 
 /// Filter of a search in a shard: it passes on the selected cells, one cell for each broken check,
 /// and if none are selected, the nearest ones.
-struct SearchResultFilter<'a> {
+struct ShardSearchFilter<'a> {
     search: Option<&'a CellSearch>,
     candidates: Option<CandidateFilter<'a, CellResult>>,
     take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
@@ -227,14 +227,14 @@ struct SearchResultFilter<'a> {
     any: bool,
 }
 
-impl<'a> SearchResultFilter<'a> {
+impl<'a> ShardSearchFilter<'a> {
     fn new(
         search: Option<&'a CellSearch>,
         take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
-    ) -> SearchResultFilter<'a> {
+    ) -> ShardSearchFilter<'a> {
         let sieve = search.filter(|search| search.compares_cells()).map(CandidateFilter::new);
         let (broken, nearest) = (IndexMap::new(), NearestMisses::default());
-        SearchResultFilter { search, candidates: sieve, take, broken, nearest, any: false }
+        ShardSearchFilter { search, candidates: sieve, take, broken, nearest, any: false }
     }
 
     fn filter_block(
@@ -273,7 +273,7 @@ impl<'a> SearchResultFilter<'a> {
     /// Passes on the results that were stored until the end: representatives of other cells come
     /// last.
     fn deliver_stored(self) -> Result<(), StudyError> {
-        let SearchResultFilter { candidates: sieve, take, broken, nearest, any, .. } = self;
+        let ShardSearchFilter { candidates: sieve, take, broken, nearest, any, .. } = self;
         let mut last = sieve.map(CandidateFilter::into_candidates).unwrap_or_default();
         last.sort_by_key(|found| found.cell);
         last.extend(broken.into_values());

@@ -216,7 +216,7 @@ impl SweepPlan {
             &asked,
             max_collected_cells(),
         )?;
-        let input = source_input(of, asked);
+        let input = source_input_from_text(of, asked);
         let run = RunPlan::new(input, read, settings);
         // The plan is created again from its input: a file that differs was altered.
         let made = (build, file.target);
@@ -233,7 +233,7 @@ impl SweepPlan {
     }
 }
 
-fn source_input(name: String, text: String) -> source_document::SourceInput {
+fn source_input_from_text(name: String, text: String) -> source_document::SourceInput {
     let (folder, origin) = (PathBuf::new(), source_document::AllowedFilePaths::File);
     source_document::SourceInput { name, text, folder, origin }
 }
@@ -296,7 +296,7 @@ impl PlanInput {
     }
 
     fn into_source_input(self) -> source_document::SourceInput {
-        source_input(self.name, self.text)
+        source_input_from_text(self.name, self.text)
     }
 }
 

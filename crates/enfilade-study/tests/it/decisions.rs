@@ -131,7 +131,7 @@ fn a_telling_says_what_was_decided_and_against_what() {
     graph(&combat);
     let mut told: Vec<Vec<ExplainedDecision>> = Vec::new();
     let mut dice = ScriptedDice::new(&[3, 5]);
-    let ending = combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
+    let ending = combat.play_with_step_listener(&mut dice, &mut |_, telling| {
         told.push(telling.decided);
         true
     });
@@ -210,7 +210,7 @@ fn a_decision_before_a_duel_without_end() {
         assert!((law.tallies[0].mean - 1.0 / ends).abs() < 1e-11 / ends);
         all_ways_agree(&combat, &graph, 1 << 18);
         let mut weighed = Vec::new();
-        combat.play_and_explain_steps(&mut ScriptedDice::new(&[1; 40]), &mut |_, telling| {
+        combat.play_with_step_listener(&mut ScriptedDice::new(&[1; 40]), &mut |_, telling| {
             weighed = telling.decided;
             false
         });
@@ -251,7 +251,7 @@ fn mazes_are_played_as_well_as_they_can_be() {
                 weights.exact_measure_fraction(graph.endings(), index, head).expect("a mean");
             assert_eq!(figure.to_string(), format!("{above}/{below}"), "{maze:?}");
             let law = exact::solve_graph_distribution(&graph);
-            let value = law.exact_measure_value(graph.endings(), index, head).expect("a mean");
+            let value = law.measure_value(graph.endings(), index, head).expect("a mean");
             assert!((value - above as f64 / below as f64).abs() < 1e-12);
         }
         if round % 8 == 0 {
@@ -278,7 +278,7 @@ fn mazes_with_loops_behind_the_decisions() {
         let parts = graph.endings().iter().zip(&law.probabilities);
         let value: f64 = parts.map(|(ending, p)| f64::from(ending.weights[0]) * p).sum();
         assert!((value - worth[0][0]).abs() < 1e-9, "{maze:?}: {value} for {worth:?}");
-        let told = law.exact_measure_value(graph.endings(), 0, &combat.measures()[0]);
+        let told = law.measure_value(graph.endings(), 0, &combat.measures()[0]);
         assert_eq!(told.is_some(), law.never == 0.0, "{maze:?}");
         if law.unfinished_probability() < 1e-12 && round % 8 == 0 {
             all_ways_agree(&combat, &graph, 1 << 14);

@@ -187,8 +187,7 @@ fn played_and_simulated_agree_with_the_exact_mean() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let graph = graph(&combat);
     let head = &combat.measures()[1];
-    let exact =
-        exact::solve_graph_distribution(&graph).exact_measure_value(graph.endings(), 1, head);
+    let exact = exact::solve_graph_distribution(&graph).measure_value(graph.endings(), 1, head);
     let exact = exact.expect("a mean has a value");
     // By hand: of six faces three wound with 4/6 once, one with 4/6 twice: 5/6 · 4/6 · 6 shots.
     assert!((exact - 6.0 * 5.0 / 6.0 * 4.0 / 6.0).abs() < 1e-12);

@@ -49,7 +49,7 @@ fn small() -> Vec<GridCell> {
     let cells = SMALL.iter().flat_map(|(system, action, text)| {
         let system = crate::built_in().rulebook_by_id(system).expect("a system");
         let action = system.action(action).expect("an action");
-        let file = samples::build_sample_contest_file(system, action, text);
+        let file = samples::contest_file_of_sample(system, action, text);
         Experiment::read_experiment_text(crate::built_in(), "a small contest", &file)
             .expect("it fits")
             .cells
@@ -70,7 +70,7 @@ fn every_action_is_its_enumerated_law() {
     };
     let enumerated: Vec<_> = cells.par_iter().filter_map(sequences).collect();
     let actions: BTreeSet<_> = enumerated.iter().map(|(action, _)| action.clone()).collect();
-    for system in crate::built_in().create_all_rulebooks() {
+    for system in crate::built_in().rulebooks_created_on_demand() {
         for action in &system.actions {
             let name = (system.id.clone(), action.name.clone());
             assert!(actions.contains(&name), "{name:?} has no small contest");

@@ -14,8 +14,8 @@ use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorOps, dispatch_kernel};
 use enfilade_engine::simulate::{
-    ChunkRollKernel, EndingCounts, FrontierTrialCounts, InstructionSet, RandomBytes, RollPlan,
-    TRIALS_PER_CHUNK, resume_by_frontier, roll_whole_chunk,
+    ChunkRollKernel, EndingCounts, FrontierEndingCounts, InstructionSet, RandomBytes, RollPlan,
+    TRIALS_PER_CHUNK, resume_frontier_simulation, roll_whole_chunk,
 };
 use enfilade_engine::work_units::{MergeableUnitResult, PartialWorkResult, UnitIndexSet};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeVocabulary};
@@ -349,9 +349,12 @@ fn faults_of_the_graph_are_caught() {
 
 // ---- Waves: the same slips, and chunks that are lost or come twice.
 
-fn waded(combat: &AnyCombat, start: PartialWorkResult<FrontierTrialCounts>) -> FrontierTrialCounts {
+fn waded(
+    combat: &AnyCombat,
+    start: PartialWorkResult<FrontierEndingCounts>,
+) -> FrontierEndingCounts {
     let trials = TRIALS_SIMULATED;
-    resume_by_frontier(
+    resume_frontier_simulation(
         combat,
         trials,
         &STREAM,
@@ -364,7 +367,7 @@ fn waded(combat: &AnyCombat, start: PartialWorkResult<FrontierTrialCounts>) -> F
 }
 
 /// The verdict of the gate on trials that were counted in waves.
-fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &FrontierTrialCounts) -> bool {
+fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &FrontierEndingCounts) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
     !test_counts_against_exact(law, counts, met.unsettled, TRIALS_SIMULATED).agrees()

@@ -7,7 +7,7 @@ use enfilade_study::question;
 #[test]
 fn a_file_to_start_from_runs_for_every_action() {
     let catalogue = crate::built_in();
-    for system in catalogue.create_all_rulebooks() {
+    for system in catalogue.rulebooks_created_on_demand() {
         for action in &system.actions {
             for all in [false, true] {
                 let file = question::build_starter_file(system, action, "file.toml", None, all);

@@ -304,7 +304,7 @@ fn steps_that_follow_are_told_by_their_names() {
         let experiment = experiment(&volleys([[1, 0, 5], [9, 0, 7]], then));
         let mut dice = ScriptedDice::new(faces);
         let mut told = Vec::new();
-        let ending = experiment.cells[0].played.combat.play_and_explain_steps(
+        let ending = experiment.cells[0].played.combat.play_with_step_listener(
             &mut dice,
             &mut |_, telling| {
                 told.push(telling.text.split(": ").next().unwrap_or_default().to_owned());
@@ -325,7 +325,7 @@ fn steps_that_follow_are_told_by_their_names() {
 fn a_file_to_start_from_shows_a_step_that_follows() {
     let catalogue = crate::built_in();
     let mut shown = 0;
-    for system in catalogue.create_all_rulebooks() {
+    for system in catalogue.rulebooks_created_on_demand() {
         for action in &system.actions {
             let file = question::build_starter_file(system, action, "x.toml", None, false);
             let left = action.leaves.fields.iter().any(|name| action.fields.get(name).is_some());

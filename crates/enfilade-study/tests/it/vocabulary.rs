@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enfilade_model::catalogue::RulebookAction;
-use enfilade_model::combat::MeasureRoleInReports;
+use enfilade_model::combat::MeasureRoleBesideReports;
 use enfilade_model::form::{Field, FieldType, Fields, Form, Value};
 use enfilade_study::samples;
 
@@ -14,7 +14,7 @@ fn reads_well(label: &str) -> bool {
 }
 
 fn each_action(mut check: impl FnMut(&str, &RulebookAction)) {
-    for system in crate::built_in().create_all_rulebooks() {
+    for system in crate::built_in().rulebooks_created_on_demand() {
         for action in &system.actions {
             check(&format!("{} {}", system.id, action.name), action);
         }
@@ -87,7 +87,7 @@ fn every_result_has_a_label() {
 #[test]
 fn every_field_of_an_arsenal_has_a_label() {
     let mut wrong = Vec::new();
-    let systems = crate::built_in().create_all_rulebooks();
+    let systems = crate::built_in().rulebooks_created_on_demand();
     let priced = systems.filter_map(|system| Some((system, system.pricing.as_ref()?)));
     let mut fields = 0;
     for (system, pricing) in priced {
@@ -119,8 +119,9 @@ fn one_measure_of_every_action_is_shown_first() {
             wrong.push(format!("{name}: {first:?} are shown first"));
         }
         let odd = reported.measures.iter();
-        let odd = odd
-            .filter(|m| m.role == MeasureRoleInReports::Finishing && !m.kind.is_shown_in_percent());
+        let odd = odd.filter(|m| {
+            m.role == MeasureRoleBesideReports::Finishing && !m.kind.is_shown_in_percent()
+        });
         wrong.extend(odd.map(|m| format!("{name}: {} finishes", m.name)));
     });
     assert_eq!(wrong, Vec::<String>::new());

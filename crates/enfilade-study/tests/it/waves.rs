@@ -9,7 +9,7 @@ use enfilade_engine::frontier::{FrontierLimits, FrontierWorkAmount};
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    FrontierTrialCounts, InstructionSet, TRIALS_PER_CHUNK, resume_by_frontier,
+    FrontierEndingCounts, InstructionSet, TRIALS_PER_CHUNK, resume_frontier_simulation,
 };
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
@@ -34,11 +34,20 @@ fn counted(
     trials: u64,
     isa: InstructionSet,
     threads: usize,
-) -> FrontierTrialCounts {
+) -> FrontierEndingCounts {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let simulate = || {
         let start = PartialWorkResult::default();
-        resume_by_frontier(combat, trials, &STREAM, isa, start, &NEVER_CANCELLED, &|_, _| true).sum
+        resume_frontier_simulation(
+            combat,
+            trials,
+            &STREAM,
+            isa,
+            start,
+            &NEVER_CANCELLED,
+            &|_, _| true,
+        )
+        .sum
     };
     pool.expect("a pool of a few threads").install(simulate)
 }
@@ -53,7 +62,7 @@ fn assert_agree(name: &str, combat: &AnyCombat, trials: u64) {
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{name}");
 }
 
-fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierTrialCounts, trials: u64) -> bool {
+fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierEndingCounts, trials: u64) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
     test_counts_against_exact(law, counts, met.unsettled, trials).agrees()
@@ -418,7 +427,8 @@ fn a_request_to_stop_is_heeded() {
     stops(&|halt, begun| {
         let (start, isa) = (PartialWorkResult::default(), InstructionSet::widest_available());
         let _ = begun.send(());
-        let part = resume_by_frontier(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
+        let part =
+            resume_frontier_simulation(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
         assert!(part.sum.trial_count() < 1 << 40);
     });
     stops(&|halt, begun| {

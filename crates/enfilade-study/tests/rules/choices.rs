@@ -48,7 +48,7 @@ fn played_and_explained_by_name() {
     DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
     let mut found = Vec::new();
     let mut dice = enfilade_model::dice::ScriptedDice::new(&[2, 6, 1]);
-    combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
+    combat.play_with_step_listener(&mut dice, &mut |_, telling| {
         found.extend(telling.decided.iter().map(ToString::to_string));
         true
     });

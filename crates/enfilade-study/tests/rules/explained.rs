@@ -7,7 +7,7 @@ use enfilade_model::dice::ScriptedDice;
 fn sentences(text: &str, faces: &[u8]) -> Vec<String> {
     let combat = combat(text, "");
     let mut found = Vec::new();
-    combat.play_and_explain_steps(&mut ScriptedDice::new(faces), &mut |_, telling| {
+    combat.play_with_step_listener(&mut ScriptedDice::new(faces), &mut |_, telling| {
         found.push(telling.text);
         true
     });

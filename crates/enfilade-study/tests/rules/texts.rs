@@ -3,8 +3,8 @@
 use enfilade_engine::graph::SizeLimits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::combat::AnyCombat;
+use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::error::InputError;
-use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
 
@@ -46,7 +46,7 @@ pub fn near(found: f64, expected: f64, off: f64) {
 }
 
 /// The faults of a text with their places.
-pub fn located(text: &str) -> Vec<LocatedFault> {
+pub fn located(text: &str) -> Vec<FaultWithByteSpan> {
     match read(text) {
         Ok(_) => Vec::new(),
         Err(error) => error.faults,
@@ -55,7 +55,7 @@ pub fn located(text: &str) -> Vec<LocatedFault> {
 
 /// The faults of a text: what is wrong, and the way out.
 pub fn faults(text: &str) -> Vec<(String, String)> {
-    let told = |LocatedFault { fault, .. }: LocatedFault| (fault.problem, fault.help);
+    let told = |FaultWithByteSpan { fault, .. }: FaultWithByteSpan| (fault.problem, fault.help);
     let all = located(text).into_iter().map(told);
     all.map(|(problem, help)| (problem, help.unwrap_or_default())).collect()
 }

@@ -59,7 +59,7 @@ fn decided(text: &str, faces: &[u8]) -> Vec<String> {
     DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
     let mut found = Vec::new();
     let mut dice = ScriptedDice::new(faces);
-    combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
+    combat.play_with_step_listener(&mut dice, &mut |_, telling| {
         found.extend(telling.decided.iter().map(ToString::to_string));
         true
     });

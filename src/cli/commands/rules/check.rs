@@ -13,7 +13,7 @@ use crate::catalogue::{Catalogue, RulebookAction};
 use crate::cli::args::question_args::has_rulebook_ending;
 use crate::cli::command_output::OutputAndError;
 use crate::cli::error_report;
-use crate::error::{Error, InputError, LocatedFault, SolveError, StudyError, format_count};
+use crate::error::{Error, FaultWithByteSpan, InputError, SolveError, StudyError, format_count};
 use crate::form::sanitize::group_digits;
 use crate::form::{Form, name_matching};
 use crate::graph::{DieGraph, SizeLimits};
@@ -133,7 +133,7 @@ fn files_named_in_ast(tree: &RulebookAst) -> impl Iterator<Item = &str> {
 fn endless_contest_note(graph: &DieGraph) -> &'static str {
     match graph.endings().is_empty() {
         true => "; it never ends: no roll leaves the loop",
-        false if graph.find_loop_heads_with_exit().contains(&false) => {
+        false if graph.can_exit_by_loop_head().contains(&false) => {
             "; it may never end: it can reach a loop that no roll leaves"
         }
         false => "",
@@ -229,8 +229,9 @@ fn examples_as_cells(rulebook: &Rulebook) -> Result<Vec<GridCell>, StudyError> {
                     let text = action.samples.get(position).unwrap_or_default();
                     let table = text.parse().unwrap_or_default();
                     let in_rule = unplayable_fault_for_table(rulebook, at, action, &table);
-                    let remark = in_rule
-                        .unwrap_or_else(|| rulebook.locate_example_error(at, position, error));
+                    let remark = in_rule.unwrap_or_else(|| {
+                        rulebook.move_error_to_example_place(at, position, error)
+                    });
                     wrong = Some(add_faults_if_same_file(wrong, remark));
                 }
                 Err(error) => return Err(error),
@@ -311,7 +312,7 @@ fn rulebook_in_order_line(rulebook: &Rulebook) -> String {
 }
 
 /// Formats a warning: `bridgehead.rules:12: warning: …`.
-fn warning_line(rulebook: &Rulebook, warning: &LocatedFault) -> String {
+fn warning_line(rulebook: &Rulebook, warning: &FaultWithByteSpan) -> String {
     let before = rulebook.text.get(..warning.span.start).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     let help = warning.fault.help.iter();

@@ -18,7 +18,7 @@ use crate::form::sanitize::group_digits;
 use crate::form::{FieldType, Form, Value};
 use crate::report::terminal::Screen;
 use crate::report::text::sentences::replace_control_chars;
-use crate::rulebook::{self, Rulebook, SavedStateInspection, StateCount};
+use crate::rulebook::{self, Rulebook, SavedStateInspection, StateCountExtent};
 use crate::seek::rulebook_numbers::list_rulebook_numbers;
 use crate::study::cross_check;
 
@@ -57,7 +57,7 @@ impl InspectStateArgs {
         let id = crate::study::file::rulebook_loader::rulebook_name_of_path(&self.file);
         let system = catalogue.rulebook_by_id(&id).map_err(|fault| Error::Usage(fault.problem))?;
         if self.numbers {
-            return Ok(OutputAndError::from(self.list_overridable_numbers(system)));
+            return Ok(OutputAndError::from(self.list_rulebook_numbers_to_set(system)));
         }
         let (action, form, what) =
             self.find_action_and_contest(&rulebook_args, [built_in, &catalogue], system)?;
@@ -73,7 +73,7 @@ impl InspectStateArgs {
             state_count_summary(&inspection),
             sheet_of_states_per_die(&read, &inspection).render_aligned_columns(width)
         );
-        if let StateCount::First(_, Some((name, values))) = &inspection.state_count {
+        if let StateCountExtent::First(_, Some((name, values))) = &inspection.state_count {
             let values = group_digits(*values as u64);
             page += &format!(
                 "\nThey differ most in: {}, {values} values so far.\n",
@@ -89,7 +89,7 @@ impl InspectStateArgs {
     }
 
     /// Lists the numbers of the rulebook that contests may change, each once.
-    fn list_overridable_numbers(&self, system: &System) -> String {
+    fn list_rulebook_numbers_to_set(&self, system: &System) -> String {
         let is_named = |action: &&Arc<RulebookAction>| {
             self.action.as_ref().is_none_or(|name| *action.name == **name)
         };
@@ -167,18 +167,18 @@ fn sum_states_of_all_dice(inspection: &SavedStateInspection) -> usize {
 fn state_count_summary(inspection: &SavedStateInspection) -> String {
     let dice = inspection.dice.len();
     match inspection.state_count {
-        StateCount::All => {
+        StateCountExtent::All => {
             format!(
                 "{} states at {dice} dice, each die a step",
                 group_digits(sum_states_of_all_dice(inspection) as u64)
             )
         }
-        StateCount::First(most, _) => format!(
+        StateCountExtent::First(most, _) => format!(
             "more than {} states at {dice} dice, each die a step: those of the fewest dice are counted \
              here, and `enfilade odds` shows how long all of them take",
             group_digits(most as u64)
         ),
-        StateCount::TooWide(numbers, most) => {
+        StateCountExtent::TooWide(numbers, most) => {
             format!(
                 "it cannot be played: it remembers {numbers} numbers at a die, more than {most}"
             )
@@ -188,7 +188,7 @@ fn state_count_summary(inspection: &SavedStateInspection) -> String {
 
 /// Lists the dice, a line each; for a rule that cannot be played, the values that it remembers.
 fn sheet_of_states_per_die(read: &Rulebook, inspection: &SavedStateInspection) -> HeadAndTextRows {
-    let is_wide = matches!(inspection.state_count, StateCount::TooWide(..));
+    let is_wide = matches!(inspection.state_count, StateCountExtent::TooWide(..));
     let last = if is_wide { "numbers" } else { "states" };
     let mut sheet = HeadAndTextRows::new(&["line", "the rule", "remembered there", last]);
     for die in &inspection.dice {
@@ -215,7 +215,7 @@ fn field_cost_sheet(
     form: &Form,
     inspection: &SavedStateInspection,
 ) -> HeadAndTextRows {
-    let states = if inspection.state_count == StateCount::All {
+    let states = if inspection.state_count == StateCountExtent::All {
         sum_states_of_all_dice(inspection)
     } else {
         usize::MAX
@@ -246,7 +246,7 @@ fn field_cost_sheet(
             continue;
         };
         let then = sum_states_of_all_dice(&less);
-        if less.state_count == StateCount::All && then < states {
+        if less.state_count == StateCountExtent::All && then < states {
             let (name, then_said) = (replace_control_chars(&field.name), group_digits(then as u64));
             rows.push((then, vec![name, now, note, then_said]));
         }

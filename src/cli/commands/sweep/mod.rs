@@ -9,9 +9,9 @@ use clap::{Args, Subcommand};
 use super::seek_sweep;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
-use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
+use crate::cli::args::{ExecutionArgs, RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CommandStartTime, GridSizeLimit};
+use crate::cli::command_steps::{self, CellCountCheck, CommandStartTime};
 use crate::cli::progress::RunProgress;
 use crate::error::{Error, FileError};
 use crate::plain_file::{self, MAX_OWN_TEXT_BYTES};
@@ -117,7 +117,7 @@ struct ShardRunArgs {
     #[arg(long, value_name = "DIR")]
     parts: PathBuf,
     #[command(flatten)]
-    machine: MachineArgs,
+    machine: ExecutionArgs,
 }
 
 #[derive(Debug, Args)]
@@ -130,7 +130,7 @@ struct MergeArgs {
     #[command(flatten)]
     into: MergedResultTarget,
     #[command(flatten)]
-    machine: MachineArgs,
+    machine: ExecutionArgs,
 }
 
 /// The target of results.
@@ -217,7 +217,7 @@ fn build_sweep_plan(
         let wanted = (options, cuts.requested_shard_sizes());
         return seek_sweep::plan_sweep_over_scopes(catalogue, rulebooks, input, wanted);
     }
-    let input = (input, GridSizeLimit::Any);
+    let input = (input, CellCountCheck::Any);
     let run = command_steps::plan_run_of_input(catalogue, rulebooks, options, input)?;
     Ok(SweepPlan::new(run, cuts.requested_shard_sizes(), crate::PROGRAM_BUILD_ID))
 }
@@ -268,7 +268,7 @@ impl ShardRunArgs {
         progress.remove_bar();
         let (_, bytes) = shard?.ok_or_else(|| shards_interrupted_error(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
-        written.map_err(FileError::map_io_error("writing", "standard output"))?;
+        written.map_err(FileError::io_error_converter("writing", "standard output"))?;
         Ok(OutputAndError::from(String::new()))
     }
 }
@@ -284,10 +284,10 @@ fn compute_missing_shards(
     plan: &SweepPlan,
     numbers: &[u64],
     folder: &Path,
-    machine: &MachineArgs,
+    machine: &ExecutionArgs,
 ) -> Result<String, Error> {
-    fs::create_dir_all(folder).map_err(FileError::map_io_error("making", folder))?;
-    let listed = shards::list_shards_in_folder(plan, folder)?;
+    fs::create_dir_all(folder).map_err(FileError::io_error_converter("making", folder))?;
+    let listed = shards::list_shards_of_plan(plan, folder)?;
     let there = |&number: &u64| {
         let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
         part.is_some_and(|path| shards::verify_shard_file(plan, number, path).is_ok())
@@ -338,7 +338,7 @@ impl MergedResultTarget {
         plan: &SweepPlan,
         parts: &Path,
         input: &Path,
-        machine: &MachineArgs,
+        machine: &ExecutionArgs,
         clock: CommandStartTime,
     ) -> Result<OutputAndError, Error> {
         if let Some(question) = &plan.question {
@@ -348,7 +348,7 @@ impl MergedResultTarget {
         }
         let run = &plan.run;
         let experiment = &run.spec;
-        let writes = report::folder::archived_rules::reserved_and_copied_names(
+        let writes = report::folder::archived_rules::copy_and_written_file_names(
             report::RUN_FILE_NAMES,
             &experiment.rulebooks,
         );
@@ -360,7 +360,7 @@ impl MergedResultTarget {
         )?;
         let file = InputFileWithRulebooks::new(&*run.input.name, &run.input.text)
             .with_rulebooks(&experiment.rulebooks);
-        let identity = manifest::identity_keys_of_run(
+        let identity = manifest::build_identity_keys(
             experiment,
             &run.settings,
             &file,
@@ -429,7 +429,7 @@ impl SweepRunArgs {
         compute_missing_shards(&plan, &all, &folder, &options.machine)?;
         let page = into.merge_into_target(&plan, &folder, file, &options.machine, clock)?;
         // The results are in place; of the parts, only those of this plan are removed.
-        for path in shards::list_shards_in_folder(&plan, &folder)?.parts.into_iter().flatten() {
+        for path in shards::list_shards_of_plan(&plan, &folder)?.parts.into_iter().flatten() {
             let _ = fs::remove_file(path);
         }
         let _ = fs::remove_dir(folder);

@@ -46,7 +46,7 @@ impl StatusArgs {
     /// When the plan cannot be read; in the output's error when shards are missing or damaged.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let plan = read_plan_file(catalogue, &self.plan, InstructionSet::widest_available())?;
-        let listed = shards::list_shards_in_folder(&plan, &self.parts)?;
+        let listed = shards::list_shards_of_plan(&plan, &self.parts)?;
         let mut broken = listed.faults.clone();
         let mut missing = Vec::new();
         for (number, path) in (0..).zip(&listed.parts) {

@@ -3,7 +3,7 @@
 use crate::graph::LoopLinearSystem;
 
 /// Rows of one block, with the columns of the vertices eliminated before below the diagonal.
-pub(crate) struct DenseBlockElimination {
+pub(crate) struct DenseSystemElimination {
     size: usize,
     /// Entries row by row. Right of the diagonal are the outgoing shares of the divisor, left of it
     /// the incoming shares.
@@ -11,20 +11,19 @@ pub(crate) struct DenseBlockElimination {
     divisors: Vec<f64>,
 }
 
-impl DenseBlockElimination {
+impl DenseSystemElimination {
     /// Reduces all of `system`. Returns `None` if `go_on` returned false, or a share is out of
     /// range.
     pub(crate) fn eliminate_whole_system(
         system: &LoopLinearSystem<f64>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Option<DenseBlockElimination> {
-        let size = system.rows_of_edges().len();
+    ) -> Option<DenseSystemElimination> {
+        let size = system.edge_rows().len();
         let mut shares = vec![0.0; size * size];
-        for (row, shares) in system.rows_of_edges().iter().zip(shares.chunks_exact_mut(size.max(1)))
-        {
+        for (row, shares) in system.edge_rows().iter().zip(shares.chunks_exact_mut(size.max(1))) {
             row.iter().for_each(|(to, share)| shares[*to as usize] += share);
         }
-        let mut exits = system.exit_shares().to_vec();
+        let mut exits = system.total_exit_share_by_vertex().to_vec();
         let mut divisors = Vec::with_capacity(size);
         for place in 0..size {
             let (before, after) = shares.split_at_mut((place + 1) * size);
@@ -47,7 +46,7 @@ impl DenseBlockElimination {
                 }
             }
         }
-        Some(DenseBlockElimination { size, shares, divisors })
+        Some(DenseSystemElimination { size, shares, divisors })
     }
 
     /// Computes how often each vertex is visited, given the inflow of each.

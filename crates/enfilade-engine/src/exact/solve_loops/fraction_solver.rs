@@ -117,7 +117,7 @@ impl FractionPropagation<'_> {
         if reduction.eliminate_while_cheap(u64::MAX, false, go_on) != EliminationStopReason::End {
             return None;
         }
-        self.products += reduction.multiplication_count();
+        self.products += reduction.multiplications_so_far();
         move_inflow_to_remaining(reduction.eliminated_in_order(), inflow);
         solve_eliminated_visits(reduction.eliminated_in_order(), inflow);
         Some(())

@@ -1,6 +1,6 @@
 //! Reduced loop: factored once, then solved for any number of right-hand sides.
 
-use super::dense_block::DenseBlockElimination;
+use super::dense_block::DenseSystemElimination;
 use super::round_iteration::LoopRoundIteration;
 use crate::cancel::CancelToken;
 use crate::graph::{
@@ -28,7 +28,7 @@ pub(crate) struct EliminatedLoop<'h> {
 /// Solver of the vertices that were not eliminated.
 enum RemainingVertexSolver {
     Nothing,
-    Dense(Vec<u32>, DenseBlockElimination),
+    Dense(Vec<u32>, DenseSystemElimination),
     Rounds(Vec<u32>, LoopRoundIteration),
 }
 
@@ -54,13 +54,13 @@ impl<'h> EliminatedLoop<'h> {
                 );
             }
             EliminationStopReason::Cost => solver.eliminate_remaining()?,
-            stop => solver.finish_elimination(stop)?,
+            stop => solver.prepare_remaining_solver(stop)?,
         }
         Some(solver)
     }
 
     fn eliminate_up_to_cost(&mut self, most: u64) -> EliminationStopReason {
-        let (halt, mut multiplications) = (self.halt, self.reduction.multiplication_count());
+        let (halt, mut multiplications) = (self.halt, self.reduction.multiplications_so_far());
         self.reduction.eliminate_while_cheap(most, true, &mut |products| {
             let due = products >= multiplications + PRODUCTS_PER_CANCEL_CHECK;
             multiplications = if due { products } else { multiplications };
@@ -70,17 +70,17 @@ impl<'h> EliminatedLoop<'h> {
 
     fn eliminate_remaining(&mut self) -> Option<()> {
         let stop = self.eliminate_up_to_cost(u64::MAX);
-        self.finish_elimination(stop)
+        self.prepare_remaining_solver(stop)
     }
 
-    fn finish_elimination(&mut self, stop: EliminationStopReason) -> Option<()> {
+    fn prepare_remaining_solver(&mut self, stop: EliminationStopReason) -> Option<()> {
         self.rest = match stop {
             EliminationStopReason::End => RemainingVertexSolver::Nothing,
             EliminationStopReason::Dense => {
                 let (left, rest) = self.reduction.remaining_system();
                 RemainingVertexSolver::Dense(
                     left,
-                    DenseBlockElimination::eliminate_whole_system(&rest, &mut || {
+                    DenseSystemElimination::eliminate_whole_system(&rest, &mut || {
                         !self.halt.is_cancelled()
                     })?,
                 )
@@ -168,7 +168,7 @@ mod tests {
                     .collect()
             })
             .collect();
-        for (from, row) in system.rows_of_edges().iter().enumerate() {
+        for (from, row) in system.edge_rows().iter().enumerate() {
             row.iter().for_each(|(to, share)| rows[*to as usize][from] -= share);
         }
         for pivot in 0..n {
@@ -186,7 +186,7 @@ mod tests {
         let system = walk(40);
         let comes: Vec<f64> = (0..40).map(|at| if at == 7 { 1.0 } else { 0.0 }).collect();
         let expected = by_gauss(&system, &comes);
-        let dense = DenseBlockElimination::eliminate_whole_system(&system, &mut || true)
+        let dense = DenseSystemElimination::eliminate_whole_system(&system, &mut || true)
             .expect("it is left")
             .expected_visits_from_inflow(comes.clone());
         let rounds = LoopRoundIteration::from_loop_system(&system)

@@ -64,16 +64,16 @@ pub(super) fn solve_graph_with_loops(
 
 /// Result of a graph, with or without loop heads: the powers by ending, for each counter that
 /// tallies anything.
-pub(crate) struct TallyPowersByEnding {
+pub(crate) struct PowersByCounterAndEnding {
     pub(crate) powers: Vec<(u8, Vec<[f64; 5]>)>,
 }
 
-pub(crate) fn solve_tally_powers(
+pub(crate) fn solve_powers_of_all_tallies(
     graph: &DieGraph,
     halt: &CancelToken,
-) -> Option<TallyPowersByEnding> {
+) -> Option<PowersByCounterAndEnding> {
     let pushing = propagate_through_loops(graph, halt, &mut |_| {})?;
-    Some(TallyPowersByEnding { powers: pushing.tally_powers.into_powers_by_ending() })
+    Some(PowersByCounterAndEnding { powers: pushing.tally_powers.into_powers_by_ending() })
 }
 
 fn propagate_through_loops<'a>(

@@ -20,16 +20,18 @@ pub(crate) struct LoopRoundIteration {
 
 impl LoopRoundIteration {
     pub(crate) fn from_loop_system(system: &LoopLinearSystem<f64>) -> LoopRoundIteration {
-        let leaves = system.rows_of_edges().iter().zip(system.exit_shares()).map(|(row, exit)| {
-            let all = row.iter().fold(*exit, |sum, (_, share)| sum + share);
-            (all, exit / all)
-        });
+        let leaves = system.edge_rows().iter().zip(system.total_exit_share_by_vertex()).map(
+            |(row, exit)| {
+                let all = row.iter().fold(*exit, |sum, (_, share)| sum + share);
+                (all, exit / all)
+            },
+        );
         let leaves: Vec<(f64, f64)> = leaves.collect();
         let share = |(row, (all, _)): (&Vec<(u32, f64)>, &(f64, f64))| {
             row.iter().map(|(to, share)| (*to, share / all)).collect()
         };
         LoopRoundIteration {
-            rows: system.rows_of_edges().iter().zip(&leaves).map(share).collect(),
+            rows: system.edge_rows().iter().zip(&leaves).map(share).collect(),
             leaves,
         }
     }
@@ -46,7 +48,7 @@ impl LoopRoundIteration {
         let (mut waits, mut next) = (inflow.to_vec(), vec![0.0; inflow.len()]);
         for round in 1..=MAX_LOOP_ROUNDS {
             sums.iter_mut().zip(&waits).for_each(|(sum, here)| *sum += here);
-            self.iterate_one_round(&waits, &mut next);
+            self.advance_lazy_round(&waits, &mut next);
             if round.is_multiple_of(ROUNDS_PER_ERROR_CHECK) {
                 if !go_on() {
                     return None;
@@ -66,7 +68,7 @@ impl LoopRoundIteration {
 
     /// Performs one round. Half of the probability stays in place, because a loop with an even
     /// period would never look alike in two rounds.
-    fn iterate_one_round(&self, waits: &[f64], next: &mut [f64]) {
+    fn advance_lazy_round(&self, waits: &[f64], next: &mut [f64]) {
         next.iter_mut().zip(waits).for_each(|(next, here)| *next = 0.5 * here);
         for (row, here) in self.rows.iter().zip(waits).filter(|(_, here)| **here != 0.0) {
             row.iter().for_each(|(to, share)| next[*to as usize] += 0.5 * here * share);

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::endless_loops::MaximizerOrMinimizer;
 use super::shared_goal::ZeroSumGoal;
 use super::vertex_visits::{TargetShares, expected_vertex_visits, targets_by_chance};
-use super::{StepTarget, TransitionSystem, VertexNumbers};
+use super::{NextRollOrState, TransitionSystem, VertexNumbers};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 
@@ -28,7 +28,7 @@ pub(in crate::graph) struct BestReplies<'a> {
     transitions: &'a TransitionSystem,
     places: VertexNumbers<'a>,
     /// All vertices, those behind options that nobody takes among them; successors first.
-    components: &'a [Vec<StepTarget>],
+    components: &'a [Vec<NextRollOrState>],
     goal: &'a ZeroSumGoal,
     /// By choice: the targets of its options, with the shares that are drawn.
     drawn: Vec<TargetShares>,
@@ -53,7 +53,7 @@ impl<'a> BestReplies<'a> {
     /// they were solved.
     pub(in crate::graph) fn new(
         transitions: &'a TransitionSystem,
-        components: &'a [Vec<StepTarget>],
+        components: &'a [Vec<NextRollOrState>],
         goal: &'a ZeroSumGoal,
         halt: &'a CancelToken,
     ) -> BestReplies<'a> {
@@ -88,7 +88,7 @@ impl<'a> BestReplies<'a> {
             }
             self.sweep_worths(&mut reply)?;
         }
-        Ok(reply.worths[self.places.index_of(StepTarget::State(0))])
+        Ok(reply.worths[self.places.index_of(NextRollOrState::State(0))])
     }
 
     fn side_of(&self, choice: u32) -> MaximizerOrMinimizer {
@@ -98,7 +98,7 @@ impl<'a> BestReplies<'a> {
     fn first_reply(&self, player: MaximizerOrMinimizer) -> ReplyInProgress {
         let mut by_view: FxHashMap<(u8, &[i64]), Vec<u32>> = FxHashMap::default();
         for place in self.components.iter().flatten() {
-            let StepTarget::Choice(number) = *place else { continue };
+            let NextRollOrState::Choice(number) = *place else { continue };
             let choice = &self.transitions.choices[number as usize];
             if let (Some(seen), true) = (&choice.view, self.side_of(number) == player) {
                 by_view.entry((choice.decision, seen)).or_default().push(number);
@@ -110,7 +110,7 @@ impl<'a> BestReplies<'a> {
         let view_of = view_of.collect();
         let mut worths = vec![0.0; self.places.vertex_count()];
         for (ending, state) in &self.transitions.endings {
-            let at = self.places.index_of(StepTarget::State(*state));
+            let at = self.places.index_of(NextRollOrState::State(*state));
             worths[at] = f64::from(self.goal.source.value_of_ending(ending));
         }
         let taken = vec![0; views.len()];
@@ -121,10 +121,10 @@ impl<'a> BestReplies<'a> {
     /// decided before is the same at all choices of one view.
     fn targets_under_uniform_reply(
         &self,
-        place: StepTarget,
+        place: NextRollOrState,
         player: MaximizerOrMinimizer,
     ) -> TargetShares {
-        let StepTarget::Choice(number) = place else {
+        let NextRollOrState::Choice(number) = place else {
             return targets_by_chance(self.transitions, place);
         };
         if self.side_of(number) != player {
@@ -149,7 +149,7 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Iterates a loop from the end that is worst for the player, so that its worth is certain.
-    fn iterate_loop_from_worst(&self, component: &[StepTarget], reply: &mut ReplyInProgress) {
+    fn iterate_loop_from_worst(&self, component: &[NextRollOrState], reply: &mut ReplyInProgress) {
         let [low, high] = self.goal.range;
         let worst = if reply.player == MaximizerOrMinimizer::High { low } else { high };
         for place in component {
@@ -164,7 +164,7 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Sets the worth of a vertex, and returns its change.
-    fn recompute_worth(&self, place: StepTarget, reply: &mut ReplyInProgress) -> f64 {
+    fn recompute_worth(&self, place: NextRollOrState, reply: &mut ReplyInProgress) -> f64 {
         let Some(worth) = self.worth_from_successors(place, reply) else { return 0.0 };
         let known = &mut reply.worths[self.places.index_of(place)];
         let change = (worth - *known).abs();
@@ -173,10 +173,14 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Computes the worth of a vertex from those of its successors; `None` at an ending.
-    fn worth_from_successors(&self, place: StepTarget, reply: &ReplyInProgress) -> Option<f64> {
-        let worth = |to: &StepTarget| reply.worths[self.places.index_of(*to)];
+    fn worth_from_successors(
+        &self,
+        place: NextRollOrState,
+        reply: &ReplyInProgress,
+    ) -> Option<f64> {
+        let worth = |to: &NextRollOrState| reply.worths[self.places.index_of(*to)];
         let mean = |shares: &TargetShares| shares.iter().map(|(to, share)| worth(to) * share).sum();
-        let StepTarget::Choice(number) = place else {
+        let NextRollOrState::Choice(number) = place else {
             let shares = targets_by_chance(self.transitions, place);
             return (!shares.is_empty()).then(|| mean(&shares));
         };
@@ -220,7 +224,7 @@ impl<'a> BestReplies<'a> {
         let total = |option: usize| {
             let parts = view.iter().map(|choice| {
                 let worth = reply.worths[self.places.index_of(options(*choice)[option])];
-                reach[self.places.index_of(StepTarget::Choice(*choice))] * worth
+                reach[self.places.index_of(NextRollOrState::Choice(*choice))] * worth
             });
             parts.sum()
         };
@@ -235,7 +239,9 @@ fn drawn_targets_with_shares(transitions: &TransitionSystem, choice: usize) -> T
     let mut drawn = TargetShares::new();
     while let Some((to, share)) = open.pop() {
         match to {
-            StepTarget::Die(_) if choice.mixture.is_some() && !choice.options.contains(&to) => {
+            NextRollOrState::Die(_)
+                if choice.mixture.is_some() && !choice.options.contains(&to) =>
+            {
                 let faces = targets_by_chance(transitions, to).into_iter();
                 open.extend(faces.map(|(next, part)| (next, part * share)));
             }
@@ -256,16 +262,16 @@ mod tests {
     use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
     use enfilade_model::dice::OpenOptions;
 
-    const LOST: StepTarget = StepTarget::State(1);
-    const WON: StepTarget = StepTarget::State(2);
+    const LOST: NextRollOrState = NextRollOrState::State(1);
+    const WON: NextRollOrState = NextRollOrState::State(2);
 
-    fn die(raid: &mut TransitionSystem, faces: &[StepTarget]) -> StepTarget {
+    fn die(raid: &mut TransitionSystem, faces: &[NextRollOrState]) -> NextRollOrState {
         let branches: Vec<_> =
             faces.iter().map(|to| FacesWithSameTarget { to: *to, faces: 1 }).collect();
         raid.die_node_or_sole_target(faces.len() as u8, &branches, &mut Vec::new())
     }
 
-    fn choice(decision: u8, options: [StepTarget; 2]) -> DecisionVertex {
+    fn choice(decision: u8, options: [NextRollOrState; 2]) -> DecisionVertex {
         DecisionVertex {
             decision,
             open: OpenOptions::between(1, 2),
@@ -287,7 +293,7 @@ mod tests {
             (Ending { fields, weights: fields }, state)
         };
         let mut raid = TransitionSystem {
-            states: vec![Some(StepTarget::Choice(2)), None, None],
+            states: vec![Some(NextRollOrState::Choice(2)), None, None],
             endings: vec![ending(0, 1), ending(1, 2)],
             ..TransitionSystem::default()
         };
@@ -296,7 +302,7 @@ mod tests {
             die(&mut raid, &faces)
         };
         let [guarded, road, ford] = [needs(5), needs(2), needs(3)];
-        let [on_road, on_ford] = [StepTarget::Choice(0), StepTarget::Choice(1)];
+        let [on_road, on_ford] = [NextRollOrState::Choice(0), NextRollOrState::Choice(1)];
         raid.choices = vec![
             choice(1, [guarded, road]),
             choice(1, [ford, guarded]),

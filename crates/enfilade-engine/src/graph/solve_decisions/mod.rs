@@ -26,7 +26,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::explore::{StepTarget, TransitionSystem};
+use super::explore::{NextRollOrState, TransitionSystem};
 use super::fraction::Fraction;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
@@ -39,7 +39,9 @@ use enfilade_model::form::Fault;
 use goal_source::GoalFieldOrMeasure;
 use mixture_dice::add_mixture_dice;
 
-pub(super) use strong_components::{VertexNumbers, find_strong_components, has_cycle};
+pub(super) use strong_components::{
+    VertexNumbers, find_strong_components, transitions_contain_cycle,
+};
 
 /// Largest number of sums of fractions for one loop: some ten seconds.
 const MAX_FRACTION_SUMS: usize = 1 << 23;
@@ -59,15 +61,15 @@ pub(super) fn solve_and_prune_endings(
     combat: &AnyCombat,
     halt: &CancelToken,
 ) -> Result<ChosenOptionsByState, SolveError> {
-    let options = solve_and_apply(transitions, combat, halt)?.options;
+    let options = solve_and_redirect_choices(transitions, combat, halt)?.options;
     // Endings that no player would choose must not appear among the outcomes with probability 0.
-    let reached = find_reachable_states(transitions);
+    let reached = find_states_reached_by_choices(transitions);
     transitions.endings.retain(|(_, state)| reached[*state as usize]);
     Ok(chosen_options_by_state(transitions, &options))
 }
 
 /// Solves all decisions of a transition system, and makes each lead to the option that is taken.
-pub(super) fn solve_and_apply(
+pub(super) fn solve_and_redirect_choices(
     transitions: &mut TransitionSystem,
     combat: &AnyCombat,
     halt: &CancelToken,
@@ -84,7 +86,7 @@ pub(super) fn solve_and_apply(
         halt.check_not_cancelled()?;
         solving.solve_strong_component(&circle)?;
     }
-    let start = solving.expect_solved_means(StepTarget::State(0));
+    let start = solving.expect_solved_means(NextRollOrState::State(0));
     let of_goals = goals.of.iter().map(|goal| start[*goal].to_f64()).collect();
     let means = std::mem::take(&mut solving.decided);
     let mut options: Vec<ChosenOptionWithMeans> = Vec::with_capacity(means.len());
@@ -120,11 +122,11 @@ fn chosen_options_by_state(
         let (mut way, mut next) = (Vec::new(), *first);
         loop {
             next = match next {
-                Some(StepTarget::Choice(choice)) => {
+                Some(NextRollOrState::Choice(choice)) => {
                     way.push(options[choice as usize].clone());
                     Some(transitions.choices[choice as usize].target_of_chosen())
                 }
-                Some(StepTarget::Tally(tally)) => Some(transitions.tallies[tally as usize].to),
+                Some(NextRollOrState::Tally(tally)) => Some(transitions.tallies[tally as usize].to),
                 _ => break,
             };
         }
@@ -136,10 +138,10 @@ fn chosen_options_by_state(
 }
 
 /// Returns, by state, whether it is reachable under the options taken.
-fn find_reachable_states(transitions: &TransitionSystem) -> Vec<bool> {
+fn find_states_reached_by_choices(transitions: &TransitionSystem) -> Vec<bool> {
     let places = VertexNumbers::new(transitions);
     let mut is_reached = vec![false; places.vertex_count()];
-    let mut open = vec![StepTarget::State(0)];
+    let mut open = vec![NextRollOrState::State(0)];
     while let Some(next) = open.pop() {
         let next = transitions.target_after_decisions(next);
         if !std::mem::replace(&mut is_reached[places.index_of(next)], true) {
@@ -254,17 +256,19 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Solves vertices that all lead to each other, when all their other successors are solved.
-    fn solve_strong_component(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+    fn solve_strong_component(&mut self, circle: &[NextRollOrState]) -> Result<(), SolveError> {
         let Some(mut unseen) = self.unseen.take() else {
-            return self.solve_visible_choices(circle);
+            return self.solve_fully_visible_component(circle);
         };
         let solved = match unseen.classify_and_mark_component(&self.places, circle) {
-            hidden_choices::HiddenChoiceEffect::Seen => self.solve_visible_choices(circle),
-            hidden_choices::HiddenChoiceEffect::Deferred => Ok(()),
-            hidden_choices::HiddenChoiceEffect::Endless => {
+            hidden_choices::ComponentHiddenChoiceStatus::Seen => {
+                self.solve_fully_visible_component(circle)
+            }
+            hidden_choices::ComponentHiddenChoiceStatus::Deferred => Ok(()),
+            hidden_choices::ComponentHiddenChoiceStatus::Endless => {
                 Err(hidden_choices::endless_hidden_choice_error().into())
             }
-            hidden_choices::HiddenChoiceEffect::Begins(region) => {
+            hidden_choices::ComponentHiddenChoiceStatus::Begins(region) => {
                 self.solve_hidden_choices(&unseen, &region)
             }
         };
@@ -273,7 +277,10 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Solves vertices behind which nothing is hidden.
-    fn solve_visible_choices(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+    fn solve_fully_visible_component(
+        &mut self,
+        circle: &[NextRollOrState],
+    ) -> Result<(), SolveError> {
         if let [alone] = *circle
             && self.places.successors(alone).all(|next| next != alone)
         {
@@ -281,35 +288,35 @@ impl<'a> DecisionSolver<'a> {
             self.means[self.places.index_of(alone)] = Some(means);
             return Ok(());
         }
-        match circle.iter().any(|place| matches!(place, StepTarget::Choice(_))) {
+        match circle.iter().any(|place| matches!(place, NextRollOrState::Choice(_))) {
             true => self.solve_loop_with_decisions(circle),
             false => self.solve_loop_without_decisions(circle),
         }
     }
 
-    fn solved_means(&self, place: StepTarget) -> Option<&GoalMeansAtVertex> {
+    fn solved_means(&self, place: NextRollOrState) -> Option<&GoalMeansAtVertex> {
         self.means[self.places.index_of(place)].as_ref()
     }
 
-    fn expect_solved_means(&self, place: StepTarget) -> GoalMeansAtVertex {
+    fn expect_solved_means(&self, place: NextRollOrState) -> GoalMeansAtVertex {
         let means = self.solved_means(place).cloned();
         means.unwrap_or_else(|| unreachable!("what a place leads to is solved before it"))
     }
 
-    fn solve_single_vertex(&mut self, place: StepTarget) -> GoalMeansAtVertex {
+    fn solve_single_vertex(&mut self, place: NextRollOrState) -> GoalMeansAtVertex {
         match place {
-            StepTarget::State(state) => match self.system.states[state as usize] {
+            NextRollOrState::State(state) => match self.system.states[state as usize] {
                 Some(first) => self.expect_solved_means(first),
                 None => self.goals.goal_values_of_ending(self.endings[&state]),
             },
-            StepTarget::Tally(tally) => {
+            NextRollOrState::Tally(tally) => {
                 self.expect_solved_means(self.system.tallies[tally as usize].to)
             }
             // Nothing leads back to it, so its form has no unknowns.
-            StepTarget::Die(_) => {
+            NextRollOrState::Die(_) => {
                 self.form_from_successors(place, &BTreeMap::new(), &FxHashMap::default()).own.into()
             }
-            StepTarget::Choice(choice) => {
+            NextRollOrState::Choice(choice) => {
                 let at = &self.system.choices[choice as usize];
                 let options: Vec<GoalMeansAtVertex> =
                     at.options.iter().map(|&option| self.expect_solved_means(option)).collect();
@@ -339,11 +346,14 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Solves a loop without decisions.
-    fn solve_loop_without_decisions(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+    fn solve_loop_without_decisions(
+        &mut self,
+        circle: &[NextRollOrState],
+    ) -> Result<(), SolveError> {
         let (order, states) = loop_states_with_positions(circle);
         let (mut forms, mut rows) = (FxHashMap::default(), Vec::<LinearGoalForm>::new());
         for (row, &state) in states.iter().enumerate() {
-            let first = self.system.states[state as usize].unwrap_or(StepTarget::State(state));
+            let first = self.system.states[state as usize].unwrap_or(NextRollOrState::State(state));
             let mut form = self.linear_form_over_loop_states(first, &order, &mut forms)?;
             // States solved earlier are substituted one after the other: their forms refer to later
             // states only.
@@ -359,7 +369,7 @@ impl<'a> DecisionSolver<'a> {
         }
         for (row, form) in rows.iter().enumerate().rev() {
             let means = self.evaluate_linear_form(form, &states);
-            self.means[self.places.index_of(StepTarget::State(states[row]))] = Some(means);
+            self.means[self.places.index_of(NextRollOrState::State(states[row]))] = Some(means);
         }
         for &place in circle {
             if self.solved_means(place).is_none() {
@@ -375,7 +385,7 @@ impl<'a> DecisionSolver<'a> {
     fn evaluate_linear_form(&self, form: &LinearGoalForm, states: &[u32]) -> GoalMeansAtVertex {
         let mut means = form.own.clone();
         for (&row, share) in &form.of {
-            let state = self.expect_solved_means(StepTarget::State(states[row]));
+            let state = self.expect_solved_means(NextRollOrState::State(states[row]));
             for (sum, mean) in means.iter_mut().zip(state.iter()) {
                 *sum = &*sum + &(mean * share);
             }
@@ -387,19 +397,19 @@ impl<'a> DecisionSolver<'a> {
     /// that it leads to there.
     fn linear_form_over_loop_states(
         &mut self,
-        place: StepTarget,
+        place: NextRollOrState,
         order: &BTreeMap<u32, usize>,
-        forms: &mut FxHashMap<StepTarget, LinearGoalForm>,
+        forms: &mut FxHashMap<NextRollOrState, LinearGoalForm>,
     ) -> Result<LinearGoalForm, SolveError> {
         let mut open = vec![place];
         while let Some(&top) = open.last() {
-            let is_solved = |next: &StepTarget| {
-                let state = matches!(next, StepTarget::State(_));
+            let is_solved = |next: &NextRollOrState| {
+                let state = matches!(next, NextRollOrState::State(_));
                 state || forms.contains_key(next) || self.solved_means(*next).is_some()
             };
             // A state of the loop is an unknown and is not expanded; dice and tallies are.
             if let Some(first) = self.places.successors(top).find(|next| !is_solved(next))
-                && !matches!(top, StepTarget::State(_))
+                && !matches!(top, NextRollOrState::State(_))
             {
                 open.push(first);
                 continue;
@@ -417,29 +427,29 @@ impl<'a> DecisionSolver<'a> {
     /// Builds the form of a vertex from the forms of its successors.
     fn form_from_successors(
         &self,
-        place: StepTarget,
+        place: NextRollOrState,
         order: &BTreeMap<u32, usize>,
-        forms: &FxHashMap<StepTarget, LinearGoalForm>,
+        forms: &FxHashMap<NextRollOrState, LinearGoalForm>,
     ) -> LinearGoalForm {
         let mut form = LinearGoalForm::zero_form(self.goals);
         let all = Fraction::from(1);
-        let mut lead = |to: StepTarget, share: &Fraction| match (to, forms.get(&to)) {
-            (StepTarget::State(state), _) if order.contains_key(&state) => {
+        let mut lead = |to: NextRollOrState, share: &Fraction| match (to, forms.get(&to)) {
+            (NextRollOrState::State(state), _) if order.contains_key(&state) => {
                 form.add_share_of_state(order[&state], share)
             }
             (_, Some(inner)) => form.add_scaled_form(inner, share),
             _ => form.add_scaled_means(&self.expect_solved_means(to), share),
         };
         match place {
-            StepTarget::Die(die) => {
+            NextRollOrState::Die(die) => {
                 let dice = self.system.dice.as_list();
                 for branch in dice.branches(die as usize) {
                     lead(branch.to, &Fraction::ratio_of_u8(branch.faces, dice.sides(die as usize)));
                 }
             }
-            StepTarget::Tally(tally) => lead(self.system.tallies[tally as usize].to, &all),
-            StepTarget::State(_) => lead(place, &all),
-            StepTarget::Choice(_) => unreachable!("a circle has no decisions"),
+            NextRollOrState::Tally(tally) => lead(self.system.tallies[tally as usize].to, &all),
+            NextRollOrState::State(_) => lead(place, &all),
+            NextRollOrState::Choice(_) => unreachable!("a circle has no decisions"),
         }
         form
     }
@@ -498,9 +508,9 @@ impl LinearGoalForm {
 }
 
 /// Returns the states of a loop, and the order in which they are substituted.
-fn loop_states_with_positions(circle: &[StepTarget]) -> (BTreeMap<u32, usize>, Vec<u32>) {
-    let state = |place: &StepTarget| match place {
-        StepTarget::State(state) => Some(*state),
+fn loop_states_with_positions(circle: &[NextRollOrState]) -> (BTreeMap<u32, usize>, Vec<u32>) {
+    let state = |place: &NextRollOrState| match place {
+        NextRollOrState::State(state) => Some(*state),
         _ => None,
     };
     let states: Vec<u32> = circle.iter().filter_map(state).collect();

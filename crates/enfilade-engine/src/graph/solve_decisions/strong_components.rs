@@ -1,6 +1,6 @@
 //! Strongly connected components of the transition system (Tarjan 1972), successors first.
 
-use crate::graph::explore::{StepTarget, TransitionSystem};
+use crate::graph::explore::{NextRollOrState, TransitionSystem};
 
 /// Numbering of the vertices of the steps: states, dice, decisions, tallies.
 pub(in crate::graph) struct VertexNumbers<'a> {
@@ -22,20 +22,20 @@ impl<'a> VertexNumbers<'a> {
         self.first_tally + self.system.tallies.len()
     }
 
-    pub(in crate::graph) fn index_of(&self, place: StepTarget) -> usize {
+    pub(in crate::graph) fn index_of(&self, place: NextRollOrState) -> usize {
         match place {
-            StepTarget::State(state) => state as usize,
-            StepTarget::Die(die) => self.dice + die as usize,
-            StepTarget::Choice(choice) => self.choices + choice as usize,
-            StepTarget::Tally(tally) => self.first_tally + tally as usize,
+            NextRollOrState::State(state) => state as usize,
+            NextRollOrState::Die(die) => self.dice + die as usize,
+            NextRollOrState::Choice(choice) => self.choices + choice as usize,
+            NextRollOrState::Tally(tally) => self.first_tally + tally as usize,
         }
     }
 
     /// Returns the direct successors of a vertex.
     pub(in crate::graph) fn successors(
         &self,
-        place: StepTarget,
-    ) -> impl Iterator<Item = StepTarget> + use<'a> {
+        place: NextRollOrState,
+    ) -> impl Iterator<Item = NextRollOrState> + use<'a> {
         let transitions = self.system;
         (0..).map_while(move |at| nth_successor(transitions, place, at))
     }
@@ -43,19 +43,19 @@ impl<'a> VertexNumbers<'a> {
 
 fn nth_successor(
     transitions: &TransitionSystem,
-    place: StepTarget,
+    place: NextRollOrState,
     at: usize,
-) -> Option<StepTarget> {
+) -> Option<NextRollOrState> {
     match place {
-        StepTarget::State(state) => {
+        NextRollOrState::State(state) => {
             transitions.states.get(state as usize).copied().flatten().filter(|_| at == 0)
         }
-        StepTarget::Tally(tally) => (at == 0).then(|| transitions.tallies[tally as usize].to),
-        StepTarget::Die(die) => {
+        NextRollOrState::Tally(tally) => (at == 0).then(|| transitions.tallies[tally as usize].to),
+        NextRollOrState::Die(die) => {
             let branches = transitions.dice.as_list().branches(die as usize);
             branches.get(at).map(|branch| branch.to)
         }
-        StepTarget::Choice(choice) => {
+        NextRollOrState::Choice(choice) => {
             let choice = &transitions.choices[choice as usize];
             match choice.mixture {
                 Some(first) => (at == 0).then_some(first),
@@ -70,7 +70,7 @@ fn nth_successor(
 /// come first.
 pub(in crate::graph) fn find_strong_components(
     transitions: &TransitionSystem,
-) -> Vec<Vec<StepTarget>> {
+) -> Vec<Vec<NextRollOrState>> {
     let places = VertexNumbers::new(transitions);
     let mut walk = StrongComponentWalk {
         discovery_order: vec![UNVISITED_VERTEX; places.vertex_count()],
@@ -81,7 +81,7 @@ pub(in crate::graph) fn find_strong_components(
         open: Vec::new(),
         circles: Vec::new(),
     };
-    walk.enter_vertex(StepTarget::State(0));
+    walk.enter_vertex(NextRollOrState::State(0));
     while let Some((place, at)) = walk.open.last_mut() {
         let (place, way) = (*place, *at);
         *at += 1;
@@ -94,7 +94,7 @@ pub(in crate::graph) fn find_strong_components(
 }
 
 /// Returns whether the transitions so far contain a cycle.
-pub(in crate::graph) fn has_cycle(transitions: &TransitionSystem) -> bool {
+pub(in crate::graph) fn transitions_contain_cycle(transitions: &TransitionSystem) -> bool {
     let places = VertexNumbers::new(transitions);
     find_strong_components(transitions).iter().any(|circle| match circle[..] {
         [alone] => places.successors(alone).any(|next| next == alone),
@@ -114,14 +114,14 @@ struct StrongComponentWalk<'a> {
     lowest: Vec<u32>,
     next: u32,
     /// Vertices without a component yet, in order of discovery.
-    waiting: Vec<StepTarget>,
+    waiting: Vec<NextRollOrState>,
     /// Path to the current vertex, each with the index of its next branch.
-    open: Vec<(StepTarget, usize)>,
-    circles: Vec<Vec<StepTarget>>,
+    open: Vec<(NextRollOrState, usize)>,
+    circles: Vec<Vec<NextRollOrState>>,
 }
 
 impl StrongComponentWalk<'_> {
-    fn enter_vertex(&mut self, place: StepTarget) {
+    fn enter_vertex(&mut self, place: NextRollOrState) {
         let number = self.places.index_of(place);
         (self.discovery_order[number], self.lowest[number]) = (self.next, self.next);
         self.next += 1;
@@ -129,9 +129,9 @@ impl StrongComponentWalk<'_> {
         self.open.push((place, 0));
     }
 
-    fn follow_edge_or_update_lowlink(&mut self, place: StepTarget, next: StepTarget) {
+    fn follow_edge_or_update_lowlink(&mut self, place: NextRollOrState, next: NextRollOrState) {
         // A state without a step yet has no number, and leads nowhere.
-        if matches!(next, StepTarget::State(state) if state as usize >= self.places.dice) {
+        if matches!(next, NextRollOrState::State(state) if state as usize >= self.places.dice) {
             return;
         }
         let (here, there) = (self.places.index_of(place), self.places.index_of(next));
@@ -142,7 +142,7 @@ impl StrongComponentWalk<'_> {
         }
     }
 
-    fn close_vertex(&mut self, place: StepTarget) {
+    fn close_vertex(&mut self, place: NextRollOrState) {
         let here = self.places.index_of(place);
         self.open.pop();
         if let Some(&(above, _)) = self.open.last() {

@@ -5,7 +5,7 @@
 
 use super::endless_loops::MaximizerOrMinimizer;
 use super::shared_goal::ZeroSumGoal;
-use super::{StepTarget, TransitionSystem, VertexNumbers, find_strong_components};
+use super::{NextRollOrState, TransitionSystem, VertexNumbers, find_strong_components};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 
@@ -46,7 +46,7 @@ impl<'a> ValueBounds<'a> {
             places,
         };
         for (ending, state) in &transitions.endings {
-            let at = bounds.places.index_of(StepTarget::State(*state));
+            let at = bounds.places.index_of(NextRollOrState::State(*state));
             let value = f64::from(goal.source.value_of_ending(ending));
             (bounds.least[at], bounds.most[at]) = (value, value);
         }
@@ -58,13 +58,13 @@ impl<'a> ValueBounds<'a> {
     }
 
     /// Iterates the vertices of a component, when all their other successors are done.
-    fn iterate_component(&mut self, component: &[StepTarget]) {
+    fn iterate_component(&mut self, component: &[NextRollOrState]) {
         for _ in 0..MAX_ROUNDS {
             let mut largest = 0.0_f64;
             for &place in component {
                 let at = self.places.index_of(place);
                 for values in [0, 1] {
-                    let Some(value) = self.value_from_successors(place, values) else { continue };
+                    let Some(value) = self.bound_from_successors(place, values) else { continue };
                     let known = if values == 0 { &mut self.least } else { &mut self.most };
                     largest = largest.max((value - known[at]).abs());
                     known[at] = value;
@@ -78,20 +78,20 @@ impl<'a> ValueBounds<'a> {
 
     /// Computes a bound of a vertex from those of its successors, the least for 0; `None` at an
     /// ending.
-    fn value_from_successors(&self, place: StepTarget, which: usize) -> Option<f64> {
+    fn bound_from_successors(&self, place: NextRollOrState, which: usize) -> Option<f64> {
         let values = [&self.least, &self.most][which];
-        let value = |to: StepTarget| values[self.places.index_of(to)];
+        let value = |to: NextRollOrState| values[self.places.index_of(to)];
         Some(match place {
-            StepTarget::State(state) => value(self.transitions.states[state as usize]?),
-            StepTarget::Tally(tally) => value(self.transitions.tallies[tally as usize].to),
-            StepTarget::Die(die) => {
+            NextRollOrState::State(state) => value(self.transitions.states[state as usize]?),
+            NextRollOrState::Tally(tally) => value(self.transitions.tallies[tally as usize].to),
+            NextRollOrState::Die(die) => {
                 let dice = self.transitions.dice.as_list();
                 let branches = dice.branches(die as usize).iter();
                 let sum: f64 =
                     branches.map(|branch| value(branch.to) * f64::from(branch.faces)).sum();
                 sum / f64::from(dice.sides(die as usize))
             }
-            StepTarget::Choice(choice) => {
+            NextRollOrState::Choice(choice) => {
                 let choice = &self.transitions.choices[choice as usize];
                 let options = choice.options.iter().map(|option| value(*option));
                 match self.goal.sides[usize::from(choice.decision)] {
@@ -104,7 +104,7 @@ impl<'a> ValueBounds<'a> {
 
     /// Returns the least and the greatest value of the whole contest.
     pub(in crate::graph) fn bounds_at_start(&self) -> [f64; 2] {
-        let start = self.places.index_of(StepTarget::State(0));
+        let start = self.places.index_of(NextRollOrState::State(0));
         [self.least[start], self.most[start]]
     }
 
@@ -112,12 +112,12 @@ impl<'a> ValueBounds<'a> {
     /// the open options; at most 0 where it may be the best.
     pub(in crate::graph) fn sure_gain_over_option(&self, choice: u32, place: usize) -> f64 {
         let choice = &self.transitions.choices[choice as usize];
-        let bounds = |option: StepTarget| {
+        let bounds = |option: NextRollOrState| {
             let at = self.places.index_of(option);
             (self.least[at], self.most[at])
         };
         let (least, most) = bounds(choice.options[place]);
-        let gain = |option: &StepTarget| {
+        let gain = |option: &NextRollOrState| {
             let other = bounds(*option);
             match self.goal.sides[usize::from(choice.decision)] {
                 MaximizerOrMinimizer::High => other.0 - most,

@@ -1,7 +1,7 @@
 //! Mean number of visits of each vertex of the transitions, along given shares.
 
 use super::strong_components::VertexNumbers;
-use crate::graph::explore::{StepTarget, TransitionSystem};
+use crate::graph::explore::{NextRollOrState, TransitionSystem};
 
 /// Probability left in a loop at which the count of its visits ends.
 const NEGLIGIBLE_LOOP_SHARE: f64 = 1e-13;
@@ -10,18 +10,18 @@ const NEGLIGIBLE_LOOP_SHARE: f64 = 1e-13;
 const MAX_LOOP_VISIT_STEPS: usize = 1 << 30;
 
 /// Targets of a vertex, each with its probability.
-pub(in crate::graph) type TargetShares = Vec<(StepTarget, f64)>;
+pub(in crate::graph) type TargetShares = Vec<(NextRollOrState, f64)>;
 
 /// Computes, by vertex, how often a trial comes there in the mean, given the components of the
 /// transitions, successors first, and where each vertex leads.
 pub(in crate::graph) fn expected_vertex_visits(
     transitions: &TransitionSystem,
-    components: &[Vec<StepTarget>],
-    leads: &dyn Fn(StepTarget) -> TargetShares,
+    components: &[Vec<NextRollOrState>],
+    leads: &dyn Fn(NextRollOrState) -> TargetShares,
 ) -> Vec<f64> {
     let places = VertexNumbers::new(transitions);
     let mut visits = vec![0.0; places.vertex_count()];
-    visits[places.index_of(StepTarget::State(0))] = 1.0;
+    visits[places.index_of(NextRollOrState::State(0))] = 1.0;
     // A set of places comes after those that it leads to.
     for circle in components.iter().rev() {
         let shares: Vec<TargetShares> = circle.iter().map(|place| leads(*place)).collect();
@@ -42,7 +42,7 @@ pub(in crate::graph) fn expected_vertex_visits(
 /// them.
 fn propagate_visits_through_loop(
     places: &VertexNumbers<'_>,
-    circle: &[StepTarget],
+    circle: &[NextRollOrState],
     shares: &[TargetShares],
     visits: &mut [f64],
 ) {
@@ -76,19 +76,19 @@ fn propagate_visits_through_loop(
 /// Returns the targets of a vertex that is no decision.
 pub(in crate::graph) fn targets_by_chance(
     transitions: &TransitionSystem,
-    place: StepTarget,
+    place: NextRollOrState,
 ) -> TargetShares {
     match place {
-        StepTarget::State(state) => {
+        NextRollOrState::State(state) => {
             transitions.states[state as usize].iter().map(|first| (*first, 1.0)).collect()
         }
-        StepTarget::Tally(tally) => vec![(transitions.tallies[tally as usize].to, 1.0)],
-        StepTarget::Die(die) => {
+        NextRollOrState::Tally(tally) => vec![(transitions.tallies[tally as usize].to, 1.0)],
+        NextRollOrState::Die(die) => {
             let dice = transitions.dice.as_list();
             let sides = f64::from(dice.sides(die as usize));
             let branches = dice.branches(die as usize).iter();
             branches.map(|branch| (branch.to, f64::from(branch.faces) / sides)).collect()
         }
-        StepTarget::Choice(_) => Vec::new(),
+        NextRollOrState::Choice(_) => Vec::new(),
     }
 }

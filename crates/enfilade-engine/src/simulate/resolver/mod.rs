@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::ending_counts::EndingCounts;
 use super::rng::{Bits, GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps};
-use super::roll_plan::{PlannedNode, RollPlan};
+use super::roll_plan::{NodeGroupRange, RollPlan};
 use crate::cancel::CancelToken;
 use crate::graph::{CopiedPartAndSums, VertexId};
 use roll_loops::{LoopContestRun, LoopVertexRoller};
@@ -73,9 +73,9 @@ impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
                 table.roll_all_copies(self.plan, repeated, self.trials, self.halt)
             }
             (None, Some(loops)) => {
-                let waiting = vec![0; self.plan.number_of_slots()];
+                let waiting = vec![0; self.plan.vertex_plus_tally_slot_count()];
                 let rolling = LoopContestRun { plan: self.plan, loops, waiting, jumps: self.jumps };
-                rolling.roll_loops_in_order(&mut table, self.trials, MAX_LOOP_ROUNDS, self.halt)
+                rolling.roll_contest_with_loops(&mut table, self.trials, MAX_LOOP_ROUNDS, self.halt)
             }
             (None, None) => table.roll_contest_rounds(self.plan, self.trials, self.halt),
         }
@@ -127,10 +127,10 @@ static FACE_TARGETS: [VertexId; 255] = {
 };
 
 /// Releases the trials that wait at loop heads. Returns whether any of them can still end.
-fn release_waiting_trials(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
+fn release_trials_at_loop_heads(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
     let ports = plan.first_port..plan.first_node_vertex();
     if round >= MAX_ROUNDS_IF_ENDLESS {
-        let mut held = waiting[ports.clone()].iter().zip(plan.loop_heads_reaching_end());
+        let mut held = waiting[ports.clone()].iter().zip(plan.ending_reachable_by_loop_head());
         if held.all(|(held, ends)| *held == 0 || !ends) {
             return false;
         }
@@ -163,11 +163,11 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         trials: u64,
         halt: &CancelToken,
     ) -> EndingCounts {
-        let mut waiting = vec![0; plan.number_of_slots()];
+        let mut waiting = vec![0; plan.vertex_plus_tally_slot_count()];
         waiting[plan.start as usize] = trials;
         for round in 0..MAX_LOOP_ROUNDS {
             if round > 0
-                && (halt.is_cancelled() || !release_waiting_trials(plan, &mut waiting, round))
+                && (halt.is_cancelled() || !release_trials_at_loop_heads(plan, &mut waiting, round))
             {
                 break;
             }
@@ -188,7 +188,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         trials: u64,
         halt: &CancelToken,
     ) -> EndingCounts {
-        let mut waiting = vec![0; plan.number_of_slots()];
+        let mut waiting = vec![0; plan.vertex_plus_tally_slot_count()];
         let mut sums = vec![0; repeated.sum_count()];
         sums[0] = trials;
         for _ in 0..repeated.count {
@@ -203,7 +203,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
                 }
                 waiting[plan.start as usize] = here;
                 self.roll_all_nodes(plan, &mut waiting);
-                for (&next, ended) in repeated.next_sum_by_ending(sum).iter().zip(&mut waiting) {
+                for (&next, ended) in repeated.next_sums_after(sum).iter().zip(&mut waiting) {
                     sums[next as usize] += std::mem::take(ended);
                 }
             }
@@ -234,7 +234,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     fn roll_node_dice(
         &mut self,
         plan: &RollPlan,
-        node: PlannedNode,
+        node: NodeGroupRange,
         trials: u64,
         waiting: &mut [u64],
     ) {

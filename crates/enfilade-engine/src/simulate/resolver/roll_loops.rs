@@ -8,8 +8,8 @@ use crate::graph::VertexId;
 use crate::simulate::binomial::draw_binomial;
 use crate::simulate::ending_counts::EndingCounts;
 use crate::simulate::loop_jumps::{
-    LeavingRoundTarget, LoopGroups, LoopJump, LoopVertexGroup, ReturningRoundNode,
-    ReturningRoundTallies,
+    LeavingRoundTarget, LoopJump, NodeInReturningRound, ReturningRoundTallies, SingleVertexOrLoop,
+    VertexGroupsWithLoopJumps,
 };
 use crate::simulate::rng::Bits;
 use crate::simulate::roll_plan::RollPlan;
@@ -22,7 +22,7 @@ pub(super) trait LoopVertexRoller {
 /// Run of a contest with several loops.
 pub(super) struct LoopContestRun<'a> {
     pub(super) plan: &'a RollPlan,
-    pub(super) loops: &'a LoopGroups,
+    pub(super) loops: &'a VertexGroupsWithLoopJumps,
     pub(super) waiting: Vec<u64>,
     pub(super) jumps: Option<Bits>,
 }
@@ -30,7 +30,7 @@ pub(super) struct LoopContestRun<'a> {
 impl LoopContestRun<'_> {
     /// Rolls a contest of several loops, one after the other.
     #[inline(always)]
-    pub(super) fn roll_loops_in_order(
+    pub(super) fn roll_contest_with_loops(
         mut self,
         table: &mut impl LoopVertexRoller,
         trials: u64,
@@ -42,9 +42,11 @@ impl LoopContestRun<'_> {
         self.waiting[plan.start as usize] = trials;
         for piece in &self.loops.groups {
             match piece {
-                LoopVertexGroup::Alone(place) => table.roll_vertex(plan, *place, &mut self.waiting),
-                LoopVertexGroup::Never => {}
-                LoopVertexGroup::Loop(nodes, ports) => {
+                SingleVertexOrLoop::Alone(place) => {
+                    table.roll_vertex(plan, *place, &mut self.waiting)
+                }
+                SingleVertexOrLoop::Never => {}
+                SingleVertexOrLoop::Loop(nodes, ports) => {
                     // All nodes before any loop head: a round is one pass, and its trials are
                     // rolled together.
                     for _ in 0..rounds {
@@ -87,13 +89,13 @@ impl LoopContestRun<'_> {
 
 /// Draws the number of returning rounds of `trials` trials together.
 fn draw_total_returning_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
-    let rounds = (0..trials).map(|_| jump.draw_rounds_before_leaving(bits.next_u64()));
+    let rounds = (0..trials).map(|_| jump.rounds_drawn_from_bits(bits.next_u64()));
     rounds.fold(0, u64::saturating_add)
 }
 
 /// Counts `rounds` returning rounds in the slots that they pass.
 fn count_tallies_of_returns(
-    nodes: &[ReturningRoundNode],
+    nodes: &[NodeInReturningRound],
     rounds: u64,
     bits: &mut Bits,
     waiting: &mut [u64],

@@ -69,12 +69,12 @@ pub struct FireModifier {
     /// Whether the modifier is terrain (TEM).
     pub terrain: bool,
     /// Targets to which the modifier applies.
-    pub applies: ModifierTargets,
+    pub applies: ModifierApplicability,
 }
 
 /// Targets to which a die roll modifier applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModifierTargets {
+pub enum ModifierApplicability {
     /// All targets.
     All,
     /// Infantry, not vehicles.
@@ -83,7 +83,7 @@ pub enum ModifierTargets {
     Alone,
     /// Infantry that moves and is not pinned (A7.83).
     Moving,
-    /// As [`ModifierTargets::Moving`], in place of every such modifier.
+    /// As [`ModifierApplicability::Moving`], in place of every such modifier.
     Hazardous,
 }
 
@@ -103,11 +103,11 @@ impl FireModifier {
         terrain: bool,
     ) -> Result<Self, TsvDataError> {
         let applies = match row.text_in_column("applies")? {
-            "all" => ModifierTargets::All,
-            "infantry" => ModifierTargets::Infantry,
-            "alone" => ModifierTargets::Alone,
-            "moving" => ModifierTargets::Moving,
-            "hazardous" => ModifierTargets::Hazardous,
+            "all" => ModifierApplicability::All,
+            "infantry" => ModifierApplicability::Infantry,
+            "alone" => ModifierApplicability::Alone,
+            "moving" => ModifierApplicability::Moving,
+            "hazardous" => ModifierApplicability::Hazardous,
             other => {
                 return Err(row.error_at_row(format!("`{other}` is not a known group of targets")));
             }

@@ -71,13 +71,13 @@ fields! {
     }
 
     /// Rate of fire behind a total.
-    pub struct GunRateOfFire: put_under_heading(field_headings::FIRERS_HEADING) {
+    pub struct GunRateOfFireField: put_under_heading(field_headings::FIRERS_HEADING) {
         /// rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it
         rof: Option<u8> = new_optional(FieldType::Int(RATE_OF_FIRE_RANGE)).with_player_name("rate of fire").with_rule_reference("A9.2");
     }
 
     /// Breakdown numbers behind a total.
-    pub struct GunMalfunctionNumber: put_under_heading(field_headings::FIRERS_HEADING) {
+    pub struct GunMalfunctionNumberField: put_under_heading(field_headings::FIRERS_HEADING) {
         /// breakdown number of the machine gun behind `fp`; absent: nothing breaks down
         breakdown: Option<u8> = new_optional(FieldType::Int(BREAKDOWN_RANGE))
             .with_player_name("breakdown number").as_rarely_changed().with_rule_reference("A9.7");

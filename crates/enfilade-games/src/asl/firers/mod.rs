@@ -213,7 +213,7 @@ impl FireGroupMember {
         let beyond = |piece: &FiringUnitOrWeapon| at.is_farther_than(piece.maximum_range(numbers));
         let remarks = pieces.iter().filter(|piece| beyond(piece));
         let mut remarks: Vec<_> =
-            remarks.map(|piece| piece.out_of_range_note(&at, numbers)).collect();
+            remarks.map(|piece| piece.format_out_of_range_note(&at, numbers)).collect();
         pieces.retain(|piece| !beyond(piece) && !form.broken);
         if form.broken {
             remarks = vec![BROKEN_FIRER_FAULT.to_owned()];

@@ -138,7 +138,7 @@ impl PersonnelRules {
             match (unit.pending_result(), unit.selection_roll() != SPARED_FROM_SELECTION) {
                 (FireTableResult::K(n), true) => {
                     let left = self.apply_casualty_reduction(bare, tally);
-                    left.map(|left| require_half_squad_check(left, n))
+                    left.map(|left| make_half_squad_check(left, n))
                 }
                 (FireTableResult::K(n), false) => {
                     Some(bare.with_pending_result(FireTableResult::Mc(n)))
@@ -198,7 +198,7 @@ impl PersonnelRules {
         let twice = unit.has_mark(LOST_AGAIN_UNFELT);
         // A leader whom one roll breaks and eliminates was unbroken until then (A10.31), which is
         // recorded where it matters.
-        let differs = profile.leader_rank_while(false) != profile.leader_rank_while(true);
+        let differs = profile.leader_rank_if_broken(false) != profile.leader_rank_if_broken(true);
         let stood = unit.has_mark(LOSS_NOT_YET_FELT) && !twice && differs;
         let dead =
             StackUnit::new(unit.profile_index()).with_mark(ELIMINATED).with_mark(LOSS_NOT_YET_FELT);
@@ -265,7 +265,7 @@ fn lowest_selectable_roll(units: &[StackUnit], lot: SelectionGroup) -> u8 {
 }
 
 /// Makes the half-squad left by a K result check with the others; a wounded man does not (A7.302).
-fn require_half_squad_check(left: StackUnit, number: u8) -> StackUnit {
+fn make_half_squad_check(left: StackUnit, number: u8) -> StackUnit {
     if left.has_mark(WOUND_ROLL_DUE) {
         left
     } else {

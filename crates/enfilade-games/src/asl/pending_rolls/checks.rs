@@ -109,7 +109,9 @@ impl PersonnelRules {
             FireTableResult::Ptc => CheckEffect::Passes,
             _ if original >= self.numbers.automatic_failure => self.original_twelve_result(unit),
             _ if excess > 0 => self.failed_check_result(unit, excess),
-            _ if pins == Some(original) && self.roster.can_be_pinned(unit) => CheckEffect::Pinned,
+            _ if pins == Some(original) && self.roster.is_susceptible_to_pins(unit) => {
+                CheckEffect::Pinned
+            }
             _ => CheckEffect::Passes,
         };
         JudgedCheckRoll { check, original, drm, leadership, morale, verdict }

@@ -125,7 +125,7 @@ impl PendingRolls {
 
 impl PersonnelRules {
     /// A7.301–A7.305: gives each unit its pending result of the table.
-    pub fn assign_results_to_units(
+    pub fn assign_result_to_each_unit(
         &self,
         pending: &mut PendingRolls,
         tally: &mut FireEventCounts,
@@ -254,7 +254,7 @@ impl PersonnelRules {
     /// Returns whether a task check can pin the unit: unbroken, not pinned yet, not immune (A7.305,
     /// A7.8).
     fn can_check_pin(&self, unit: StackUnit) -> bool {
-        !unit.has_mark(PINNED) && self.roster.can_be_pinned(unit)
+        !unit.has_mark(PINNED) && self.roster.is_susceptible_to_pins(unit)
     }
 
     /// A10.3, A7.8: applies the verdict of the check to the unit at `place`.
@@ -296,12 +296,12 @@ impl PersonnelRules {
     /// happen to any more.
     fn settle_until_next_roll(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
         // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
-        while pending.stack.any_unit_has(LOSS_NOT_YET_FELT)
+        while pending.stack.any_unit_has_mark(LOSS_NOT_YET_FELT)
             && self.next_pending_roll(pending).is_none()
         {
             self.start_leader_loss_checks(pending);
         }
-        if !pending.stack.any_unit_has(LEADER_LOSS_CHECK_DUE) {
+        if !pending.stack.any_unit_has_mark(LEADER_LOSS_CHECK_DUE) {
             pending.loss = None;
         }
         if !self.again {
@@ -346,7 +346,7 @@ impl PersonnelRules {
     fn next_felt_loss_and_rank(&self, leader: StackUnit) -> (bool, LeaderRank) {
         let dead = leader.has_mark(ELIMINATED) && !leader.has_mark(LOST_AGAIN_UNFELT);
         let was_broken = dead && leader.has_mark(BROKEN);
-        (dead, self.roster.profile_of(leader).leader_rank_while(was_broken))
+        (dead, self.roster.profile_of(leader).leader_rank_if_broken(was_broken))
     }
 
     /// Finds the lost leader who is felt next: of the best morale, of equal ones the first in the

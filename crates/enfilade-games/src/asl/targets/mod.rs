@@ -51,7 +51,7 @@ pub fn read_targets(
         ContestTargetReader { setting, lasting: setting.again || setting.leader_loss && leaders };
     let mut order: Vec<(usize, &TargetEntry)> = listed.iter().enumerate().collect();
     // Profiles are numbered in this order, and the stack is sorted by their numbers.
-    order.sort_by_key(|&(_, target)| target_sort_key(target));
+    order.sort_by_key(|&(_, target)| leaders_first_sort_key(target));
     let mut targets = ContestTargets {
         roster: ProfileRoster::default(),
         stack: UnitStack::EMPTY_STACK,
@@ -60,7 +60,7 @@ pub fn read_targets(
     let mut faults = Vec::new();
     for (place, target) in order {
         let shelter =
-            (1..).zip(targets_with_own_modifiers(listed)).find(|(_, (at, _))| *at == place);
+            (1..).zip(list_targets_with_modifiers(listed)).find(|(_, (at, _))| *at == place);
         let shelter = shelter.map_or(0, |(shelter, _)| shelter);
         if let Err(fault) = reader.add_target_entry(place, target, shelter, &mut targets) {
             faults.push(fault.prefix_path(&format!("target[{place}]")));
@@ -74,7 +74,7 @@ pub fn read_targets(
 
 /// Returns the targets with their own modifiers, with their indexes in the list; each has a
 /// separate shelter, numbered from 1.
-pub fn targets_with_own_modifiers(
+pub fn list_targets_with_modifiers(
     targets: &[TargetEntry],
 ) -> impl Iterator<Item = (usize, &TargetEntry)> {
     targets.iter().enumerate().filter(|(_, target)| target.own.is_any_modifier_set())
@@ -107,7 +107,7 @@ type TargetSortKey<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (St
 /// then the one that the fire is least likely to hurt, so that they can help. Further numbers and
 /// names only make that order, and with it the odds, independent of the order in the file. Other
 /// units stay as listed: none of their checks affects another.
-fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
+fn leaders_first_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
     let form = &target.unit;
     let leader =
         MoraleNumbersIfEstablished::from_fields(form, None).ok().filter(|_| describes_leader(form));
@@ -122,7 +122,7 @@ fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
         form.broken.into(),
         form.pinned.into(),
     ];
-    let (own, named) = target.own.sum_and_named_modifiers().sum_and_entries_by_name();
+    let (own, named) = target.own.given_modifiers().sum_and_entries_by_name();
     let name = form.leader.map(|leader| leader.name.as_str());
     (false, stats.leadership.unwrap_or(0), -own, numbers, name, named)
 }
@@ -138,7 +138,8 @@ fn excess_targets_fault(targets: &[TargetEntry]) -> Option<Fault> {
         return Some(Fault::new("target", problem).with_help("reduce `count`"));
     }
     let units = |form: &TargetFields| {
-        let each = if form.vehicle.is_some() { passengers_per_vehicle(form).into() } else { 1 };
+        let each =
+            if form.vehicle.is_some() { passenger_count_per_vehicle(form).into() } else { 1 };
         counted(form) * each
     };
     let total: usize = forms().map(units).sum();
@@ -149,7 +150,7 @@ fn excess_targets_fault(targets: &[TargetEntry]) -> Option<Fault> {
     })
 }
 
-fn passengers_per_vehicle(form: &TargetFields) -> u8 {
+fn passenger_count_per_vehicle(form: &TargetFields) -> u8 {
     let described = form.unit.is_some()
         || form.leader.is_some()
         || form.kind.is_some()
@@ -169,7 +170,7 @@ fn vehicles_of_entry(
         armoured,
         hull_down: form.hull_down,
         profile,
-        passengers: passengers_per_vehicle(form),
+        passengers: passenger_count_per_vehicle(form),
         vulnerable: form.vulnerable.unwrap_or(!armoured),
     }
 }
@@ -185,7 +186,7 @@ impl ContestTargetReader {
         let form = &target.unit;
         check_field_combinations(target)?;
         if let Some(hull) = form.vehicle {
-            let profile = match passengers_per_vehicle(form) {
+            let profile = match passenger_count_per_vehicle(form) {
                 0 => None,
                 _ => Some(self.enter_unit_and_successors(place, form, 0, &mut targets.roster)?),
             };

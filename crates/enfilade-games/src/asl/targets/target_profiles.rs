@@ -42,7 +42,7 @@ impl TargetProfileBuilder<'_> {
         replaces: Option<&MoraleNumbersIfEstablished>,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
-        let half_replaced_by = replaced_by.and_then(|by| roster.half_squad_profile(by));
+        let half_replaced_by = replaced_by.and_then(|by| roster.half_squad_profile_index(by));
         let half = match &stats.half {
             None => None,
             Some(of) => {
@@ -57,7 +57,7 @@ impl TargetProfileBuilder<'_> {
                 Some(enter_profile_with_origin(
                     roster,
                     half,
-                    self.target_with_changed_fields(of.changes_from_whole_squad()),
+                    self.record_target_and_changes(of.fields_to_become_half_squad()),
                 )?)
             }
         };
@@ -70,14 +70,11 @@ impl TargetProfileBuilder<'_> {
         whole.replaces = replaces.and_then(|better| self.leader_rank_in_good_order(better));
         whole.replaced_by = replaced_by;
         let changes =
-            if replaces.is_some() { stats.field_values_of_this_unit() } else { Vec::new() };
-        enter_profile_with_origin(roster, whole, self.target_with_changed_fields(changes))
+            if replaces.is_some() { stats.fields_to_become_this_unit() } else { Vec::new() };
+        enter_profile_with_origin(roster, whole, self.record_target_and_changes(changes))
     }
 
-    fn target_with_changed_fields(
-        &self,
-        changes: TargetFieldValues,
-    ) -> SourceTargetAndFieldChanges {
+    fn record_target_and_changes(&self, changes: TargetFieldValues) -> SourceTargetAndFieldChanges {
         SourceTargetAndFieldChanges { target: self.target, changes }
     }
 

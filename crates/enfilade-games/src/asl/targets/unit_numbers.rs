@@ -45,7 +45,7 @@ fn kind_as_field(kind: UnitKind) -> TargetFieldValues {
 
 impl HalfSquadMoraleNumbers {
     /// Returns the fields that turn the squad's table into that of its half-squad.
-    pub(super) fn changes_from_whole_squad(&self) -> TargetFieldValues {
+    pub(super) fn fields_to_become_half_squad(&self) -> TargetFieldValues {
         let broken = self.broken.map(|broken| ("broken_morale", broken));
         let numbers = [("morale", self.morale)].into_iter().chain(broken);
         self.identity.iter().copied().chain(numbers).collect()
@@ -84,7 +84,7 @@ impl MoraleNumbersIfEstablished {
 
     /// Returns the fields that turn another unit's table into this one's: name or kind, and
     /// numbers.
-    pub(super) fn field_values_of_this_unit(&self) -> TargetFieldValues {
+    pub(super) fn fields_to_become_this_unit(&self) -> TargetFieldValues {
         let numbers = self.established_numbers_by_field().into_iter();
         let numbers =
             numbers.filter_map(|(field, number)| Some((field, i32::try_from(number).ok()?)));

@@ -30,9 +30,9 @@ use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::attrition::{LossTransitionMatrix, multiply_loss_row, no_loss_matrix};
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ConditionTransitions,
-    ContestDistributionSource, FaultResult, PRICE_RANGE, PricingRules, PricingScenario, RANGE,
-    RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnitCondition, UnpricedWeaponEntry,
-    WITHIN_REACH_FIELD, WeaponTraitsOutsideBattle, distance_assumption_spec, prefix_faults,
+    ContestDistributionSource, FaultResult, LivingUnitCondition, PRICE_RANGE, PricingRules,
+    PricingScenario, RANGE, RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnpricedWeaponEntry,
+    WITHIN_REACH_FIELD, WeaponTraitsOutsideBattle, distance_assumption_spec, fault_prefixer,
 };
 use mounts::{
     EqualWeapons, PricedUnit, SINGLE_WEAPON_FIELDS, UNIT_DEFENCE_FIELDS, WEAPON_LIST_FIELD,
@@ -197,7 +197,7 @@ impl PricingRules for UnitPricing {
     ) -> Option<String> {
         let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form).ok()?;
         let energy = unit.mounts.iter().filter_map(EqualWeapons::fixed_energy).max()?;
-        let armour = read_reference_troops(there.reference_troops()).ok()?.0.armour_of_unit()?;
+        let armour = read_troops_with_points(there.reference_troops()).ok()?.0.armour_of_unit()?;
         (energy + 6 < armour).then(|| format!("energy {energy} + 6 is below armour {armour}"))
     }
 
@@ -209,8 +209,8 @@ impl PricingRules for UnitPricing {
         rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
         let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form)
-            .map_err(prefix_faults("weapon"))?;
-        let (troops, points) = read_reference_troops(there.reference_troops())?;
+            .map_err(fault_prefixer("weapon"))?;
+        let (troops, points) = read_troops_with_points(there.reference_troops())?;
         let mut rounds: Vec<RoundFire> = Vec::new();
         let mut volleys: Vec<VolleyCircumstances> = Vec::new();
         let mut fought: Vec<Vec<[bool; 3]>> = Vec::new();
@@ -230,17 +230,17 @@ impl PricingRules for UnitPricing {
             let effect = |shooter, target| volley.effect_by_damage_left(shooter, target);
             rounds.push(RoundFire {
                 troop_shots: 1,
-                on_troops: effect(&troops, &troops).map_err(prefix_faults("scenario.target"))?,
-                on_weapon: effect(&troops, &unit).map_err(prefix_faults("weapon"))?,
+                on_troops: effect(&troops, &troops).map_err(fault_prefixer("scenario.target"))?,
+                on_weapon: effect(&troops, &unit).map_err(fault_prefixer("weapon"))?,
                 weapon_shots: 1,
-                by_weapon: effect(&unit, &troops).map_err(prefix_faults("weapon"))?,
+                by_weapon: effect(&unit, &troops).map_err(fault_prefixer("weapon"))?,
             });
             volleys.push(volley);
         }
         let hurt = |shooter: &PricedUnit| battle_unit_by_damage_lost(shooter, &troops, &volleys);
         Ok(BattleSetup {
-            troops: hurt(&troops).map_err(prefix_faults("scenario.target"))?,
-            weapon: hurt(&unit).map_err(prefix_faults("weapon"))?,
+            troops: hurt(&troops).map_err(fault_prefixer("scenario.target"))?,
+            weapon: hurt(&unit).map_err(fault_prefixer("weapon"))?,
             troop_points: points,
             extra_points: 0.0,
             rounds,
@@ -255,14 +255,14 @@ fn unknown_unit_fault(name: &str, field: &str) -> Fault {
 }
 
 /// Reads the reference troops, and the points of each.
-fn read_reference_troops(target: &Form) -> FaultResult<(PricedUnit, f64)> {
+fn read_troops_with_points(target: &Form) -> FaultResult<(PricedUnit, f64)> {
     let name = target.text_of_field("unit");
     let unit = row_books::unit_rows().find_row_by_name(name);
     if unit.is_none() && !target.has("armour") {
         return Err(vec![unknown_unit_fault(name, "scenario.target.unit")]);
     }
     let troops =
-        PricedUnit::from_name_and_form(name, target).map_err(prefix_faults("scenario.target"))?;
+        PricedUnit::from_name_and_form(name, target).map_err(fault_prefixer("scenario.target"))?;
     let printed = unit.and_then(|unit| unit.points).map(f64::from);
     let points = weapons::reference_trooper_points(target, printed, name)?;
     Ok((troops, points))
@@ -421,11 +421,11 @@ fn battle_unit_by_damage_lost(
         volleys.iter().map(|volley| volley.mean_damage_taken(unit, lost, target)).sum()
     };
     let fresh = if reduced { damage(0)? } else { 0.0 };
-    let condition = |lost: i64| -> FaultResult<UnitCondition> {
+    let condition = |lost: i64| -> FaultResult<LivingUnitCondition> {
         // A battle scales whole volleys, so the loss of dice becomes a share of the damage.
         let fires = if fresh > 0.0 { (damage(lost)? / fresh).min(1.0) } else { 1.0 };
         let unhurt = 1.0 - lost as f64 / unit.points as f64;
-        Ok(UnitCondition { fires, share_left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })
+        Ok(LivingUnitCondition { fires, share_left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })
     };
     let conditions = (0..unit.points).map(condition).collect::<FaultResult<_>>()?;
     Ok(BattleUnit { conditions, start: 0 })

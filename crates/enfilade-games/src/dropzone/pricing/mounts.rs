@@ -6,7 +6,7 @@
 
 use toml::{Table, Value as Toml};
 
-use super::super::data_rows::{PrintedRange, UnitRow, WeaponRow};
+use super::super::data_rows::{PrintedWeaponRange, UnitRow, WeaponRow};
 use super::super::profile::parse_special_rule_list;
 use super::super::row_books;
 use super::super::shooting_fields::{TargetFields, WeaponFields};
@@ -15,7 +15,7 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form};
-use enfilade_model::weapons::{FaultResult, prefix_faults};
+use enfilade_model::weapons::{FaultResult, fault_prefixer};
 
 /// Fields of a unit as a target, as `shoot` has them.
 pub const UNIT_DEFENCE_FIELDS: [Field; 7] = list! {
@@ -104,7 +104,7 @@ pub struct EqualWeapons {
     /// Range, where it is not printed.
     pub reach: Option<i64>,
     /// Range of the printed weapon, and its range at active countermeasures.
-    pub printed: Option<(PrintedRange, PrintedRange)>,
+    pub printed: Option<(PrintedWeaponRange, PrintedWeaponRange)>,
 }
 
 impl EqualWeapons {
@@ -130,8 +130,8 @@ impl EqualWeapons {
     /// the printed one, and the one at active countermeasures.
     pub fn reach_flags_at_distance(&self, range: Option<i64>) -> [bool; 3] {
         let printed = self.printed.zip(range);
-        let is_switch = |of: fn((PrintedRange, PrintedRange)) -> PrintedRange| {
-            printed.is_none_or(|(reach, range)| of(reach).contains(range))
+        let is_switch = |of: fn((PrintedWeaponRange, PrintedWeaponRange)) -> PrintedWeaponRange| {
+            printed.is_none_or(|(reach, range)| of(reach).reaches_target_at(range))
         };
         [
             self.is_within_custom_reach(range),
@@ -160,11 +160,11 @@ impl PricedUnit {
     /// Broken data, invalid special rules, a weapon that is neither printed nor described.
     pub fn from_name_and_form(name: &str, form: &Form) -> FaultResult<PricedUnit> {
         let unit = row_books::unit_rows().find_row_by_name(name);
-        let mut shield = fields_as_table(form, &UNIT_DEFENCE_FIELDS);
+        let mut shield = given_fields_as_table(form, &UNIT_DEFENCE_FIELDS);
         if let Some(unit) = unit {
             shield.insert("target".into(), unit.key.clone().into());
         }
-        let sword = fields_as_table(form, &SINGLE_WEAPON_FIELDS);
+        let sword = given_fields_as_table(form, &SINGLE_WEAPON_FIELDS);
         let arms = form.tables_of_field("arms");
         if let (false, Some(field)) = (arms.is_empty(), sword.keys().next()) {
             let problem = format!("`{field}` is that of an only weapon, and there are `arms`");
@@ -192,14 +192,14 @@ fn printed_weapon_groups(unit: &UnitRow) -> Vec<EqualWeapons> {
 /// Reads the weapons of a unit that lists them.
 fn read_weapon_groups(arms: &[Form]) -> FaultResult<Vec<EqualWeapons>> {
     let mount = |(place, form): (usize, &Form)| {
-        read_weapon_group(form).map_err(prefix_faults(&format!("arms[{place}]")))
+        read_weapon_group(form).map_err(fault_prefixer(&format!("arms[{place}]")))
     };
     arms.iter().enumerate().map(mount).collect()
 }
 
 /// Reads a printed weapon with changed numbers, or one in numbers.
 fn read_weapon_group(form: &Form) -> FaultResult<EqualWeapons> {
-    let sword = fields_as_table(form, &SINGLE_WEAPON_FIELDS);
+    let sword = given_fields_as_table(form, &SINGLE_WEAPON_FIELDS);
     let row = match form.optional_text("weapon") {
         Some(name) => row_books::weapon_rows().find_row_by_name(name),
         None => None,
@@ -244,7 +244,7 @@ fn weapon_group_from_row(row: &WeaponRow) -> EqualWeapons {
     EqualWeapons {
         count: row.count,
         shots: row.shots.map(i64::from),
-        close_quarters: row.full == PrintedRange::CloseQuarters,
+        close_quarters: row.full == PrintedWeaponRange::CloseQuarters,
         printed: Some((row.full, row.countered)),
         ..weapon_group_with_specials(Table::from_iter([name]), &row.specials)
     }
@@ -278,7 +278,7 @@ fn weapon_group_with_specials(sword: Table, specials: &WeaponSpecialRules) -> Eq
 }
 
 /// Returns the fields that a form has, as in a file.
-fn fields_as_table(form: &Form, fields: &[Field]) -> Table {
+fn given_fields_as_table(form: &Form, fields: &[Field]) -> Table {
     let entries = form.fields_with_values();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
     wanted.map(|(name, value)| (name.to_string(), Toml::from(value))).collect()

@@ -26,10 +26,10 @@ use enfilade_model::dice::{Dice, RolledDie};
 
 use super::site_outcome::{self, SiteOutcome};
 use super::squad::DamagePointsLeftByModel;
-pub use state::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryContestRules, SquadInside};
+pub use state::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryPieceUnderFire, SquadInsideHitVolleys};
 use state::{NextSceneryDie, SceneryState};
 
-impl Combat for SceneryContestRules {
+impl Combat for SceneryPieceUnderFire {
     type State = SceneryState;
     type Outcome = SiteOutcome;
 
@@ -110,7 +110,7 @@ impl Combat for SceneryContestRules {
         let (rule, what) = match from.next {
             NextSceneryDie::Shot(shot) => ("Scenery", shot.describe_shot_die()),
             NextSceneryDie::Token(token) => {
-                ("Collateral Damage", token.describe_token_die().into())
+                ("Collateral Damage", token.describe_die_of_damage_token().into())
             }
             NextSceneryDie::Fall(fall) => {
                 ("Destructible", fall.describe_fall_die(self.rubble_once).into())

@@ -5,7 +5,7 @@
 use super::super::squad::DamagePointsLeftByModel;
 use super::super::volley::{NextVolleyDie, VolleyState};
 use super::state::{
-    MAX_SQUADS_INSIDE, NextFallDie, NextSceneryDie, SceneryContestRules, SceneryState,
+    MAX_SQUADS_INSIDE, NextFallDie, NextSceneryDie, SceneryPieceUnderFire, SceneryState,
     index_of_face,
 };
 use enfilade_model::dice::Dice;
@@ -23,7 +23,7 @@ impl NextFallDie {
     }
 }
 
-impl SceneryContestRules {
+impl SceneryPieceUnderFire {
     /// Destructible: "Roll 1D3. Units within that many inches take that many automatic hits."
     pub(super) fn roll_next_fall_die(
         &self,
@@ -97,7 +97,7 @@ impl SceneryContestRules {
 }
 
 /// Transitions between the units that are hit.
-impl SceneryContestRules {
+impl SceneryPieceUnderFire {
     fn advance_to_next_bystander(&self, mut state: SceneryState) -> SceneryState {
         let Some(around) = self.around.as_ref().filter(|_| state.around > 0) else {
             return self.advance_to_next_squad_inside(state, 0, 0);

@@ -5,7 +5,7 @@
 //! `tokens.rs`.
 
 use super::super::volley::{HitFaceMeaning, describe_merged_damage_die};
-use super::state::{NextShotDie, SceneryContestRules, SceneryState, index_of_face};
+use super::state::{NextShotDie, SceneryPieceUnderFire, SceneryState, index_of_face};
 use enfilade_model::dice::Dice;
 
 impl NextShotDie {
@@ -20,7 +20,7 @@ impl NextShotDie {
     }
 }
 
-impl SceneryContestRules {
+impl SceneryPieceUnderFire {
     /// Destructible: "Can be shot, hit on 2+."
     pub(super) fn roll_shot_at_scenery(
         &self,

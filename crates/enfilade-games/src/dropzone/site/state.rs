@@ -7,7 +7,7 @@ use super::super::volley::{DamageDie, NextVolleyDie, VolleyDice, VolleyState};
 pub const MAX_SQUADS_INSIDE: usize = 3;
 
 /// Squad inside, with the effects of tokens and of the fall on it.
-pub struct SquadInside {
+pub struct SquadInsideHitVolleys {
     /// Unhurt squad.
     pub fresh: DamagePointsLeftByModel,
     /// Hit of a token.
@@ -27,7 +27,7 @@ pub struct BystanderGroup {
 }
 
 /// Piece of scenery with the rules of its contest.
-pub struct SceneryContestRules {
+pub struct SceneryPieceUnderFire {
     /// Number of shots at the piece.
     pub shots: u16,
     /// Dice of the shots.
@@ -51,7 +51,7 @@ pub struct SceneryContestRules {
     /// Round Ups after the shots.
     pub round_ups: u8,
     /// Squads inside.
-    pub inside: Vec<SquadInside>,
+    pub inside: Vec<SquadInsideHitVolleys>,
     /// Whether the hits of the fall are rolled once for all squads inside, not for each.
     pub rubble_once: bool,
     /// Units around.
@@ -139,7 +139,7 @@ pub(super) fn index_of_face(face: u8) -> usize {
 }
 
 /// Order of the dice, and the parts of the state that are forgotten.
-impl SceneryContestRules {
+impl SceneryPieceUnderFire {
     /// Finds the next die until the piece falls: tokens first, then shots, then the next Round Up.
     /// Once it falls neither shots nor tokens matter.
     pub(super) fn advance_to_next_die(&self, mut state: SceneryState) -> SceneryState {
@@ -152,10 +152,12 @@ impl SceneryContestRules {
         // A Round Up starts only after the shots and their tokens are resolved.
         let fired_out = state.shots == 0 && state.waiting == 0;
         if state.due == 0 && fired_out && state.round_ups > 0 {
-            state = state.start_round_up();
+            state = state.start_round_up_phase();
         }
         state.next = match state.due {
-            0 => self.next_shot_die(&mut state).map_or(NextSceneryDie::Over, NextSceneryDie::Shot),
+            0 => self
+                .take_next_shot_die(&mut state)
+                .map_or(NextSceneryDie::Over, NextSceneryDie::Shot),
             _ => NextSceneryDie::Token(NextCollateralHitDie::SceneryDamage),
         };
         // Round Ups without tokens change nothing, so endings differ only in what is reported.
@@ -166,7 +168,7 @@ impl SceneryContestRules {
     }
 
     /// Returns the next die of the shots, while any is left.
-    fn next_shot_die(&self, state: &mut SceneryState) -> Option<NextShotDie> {
+    fn take_next_shot_die(&self, state: &mut SceneryState) -> Option<NextShotDie> {
         match self.attack.as_ref()?.choose_next_die(state.shots, &mut state.waiting) {
             NextVolleyDie::Aim => Some(NextShotDie::Aim),
             NextVolleyDie::Damage { merged, .. } => Some(NextShotDie::Damage { merged }),

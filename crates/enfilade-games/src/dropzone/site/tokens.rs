@@ -4,14 +4,14 @@
 
 use super::super::volley::{NextVolleyDie, VolleyState};
 use super::state::{
-    MAX_SQUADS_INSIDE, NextCollateralHitDie, NextSceneryDie, SceneryContestRules, SceneryState,
+    MAX_SQUADS_INSIDE, NextCollateralHitDie, NextSceneryDie, SceneryPieceUnderFire, SceneryState,
     index_of_face,
 };
 use enfilade_model::dice::Dice;
 
 impl NextCollateralHitDie {
     /// Describes the die.
-    pub fn describe_token_die(self) -> &'static str {
+    pub fn describe_die_of_damage_token(self) -> &'static str {
         match self {
             NextCollateralHitDie::SceneryDamage => "Damage die of a token at the piece",
             NextCollateralHitDie::Pick => "The token hits a random squad inside, die",
@@ -23,12 +23,12 @@ impl NextCollateralHitDie {
 impl SceneryState {
     /// COLLATERAL DAMAGE: "At the start of Round Up Phase, each Collateral Damage token causes 1
     /// automatic … hit."
-    pub(super) fn start_round_up(self) -> SceneryState {
+    pub(super) fn start_round_up_phase(self) -> SceneryState {
         SceneryState { round_ups: self.round_ups - 1, due: self.tokens, ..self }
     }
 }
 
-impl SceneryContestRules {
+impl SceneryPieceUnderFire {
     /// COLLATERAL DAMAGE: "If occupied Garrison, resolve all upon placing token."
     pub(super) fn add_collateral_tokens(
         &self,

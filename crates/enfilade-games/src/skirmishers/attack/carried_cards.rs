@@ -33,7 +33,7 @@ pub struct FullCardState {
 }
 
 impl FullCardState {
-    fn cards_with_current(&self) -> Vec<HitCard> {
+    fn cards_of_all_targets(&self) -> Vec<HitCard> {
         self.cards.iter().flatten().copied().collect()
     }
 
@@ -45,8 +45,8 @@ impl FullCardState {
 impl AttacksWithFullCards {
     /// Returns the next target. One by one: the next in action, or else the last. In turn: the next
     /// in the round that is in action, or else the next that is not dead.
-    fn find_next_target(&self, now: &FullCardState) -> usize {
-        let (cards, at) = (now.cards_with_current(), usize::from(now.at));
+    fn index_of_next_target(&self, now: &FullCardState) -> usize {
+        let (cards, at) = (now.cards_of_all_targets(), usize::from(now.at));
         let mut round = (at..cards.len()).chain(0..at);
         match self.in_turn {
             true => {
@@ -63,7 +63,7 @@ impl AttacksWithFullCards {
     /// Turns to the next target; no attack is made on the dead, and the index is reset when the
     /// attacks are over.
     fn advance_to_next_die(&self, mut now: FullCardState) -> FullCardState {
-        now.at = self.find_next_target(&now) as u8;
+        now.at = self.index_of_next_target(&now) as u8;
         if now.card_of_current_target().is_none_or(|card| card.is_dead()) {
             now.attacks_left = 0;
         }
@@ -119,7 +119,7 @@ impl Combat for AttacksWithFullCards {
     }
 
     fn outcome_if_over(&self, now: &FullCardState) -> Option<AttackOutcome> {
-        let cards = now.cards_with_current();
+        let cards = now.cards_of_all_targets();
         let hp = if cards.len() == 1 { cards[0].remaining_hp() } else { 0 };
         let all = FinishedTargetTally::default().with_targets_of_cards(&cards);
         let over = !now.hit && now.attacks_left == 0;
@@ -129,7 +129,7 @@ impl Combat for AttacksWithFullCards {
     fn field_changes(&self, now: &FullCardState) -> Vec<FieldChange> {
         vec![change_of_marks_field(
             "struck",
-            &now.cards_with_current(),
+            &now.cards_of_all_targets(),
             &self.attack.fresh,
             &self.attack.unit,
         )]

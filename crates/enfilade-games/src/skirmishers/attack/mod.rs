@@ -27,11 +27,11 @@ use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
 use super::action_points::{ActionPointFields, ap_of_armour_and_experience};
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, card_with_worn_armour,
-    ignored_cover_note, moved_weapon_note, read_marked_cards, unused_armour_cell_note,
+    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, crewed_fired_on_move_note,
+    ignored_cover_note, new_card_with_armour, read_marked_cards, unused_armour_cell_note,
 };
 use super::attack_fields::{
-    AimRules, AimSituation, AttackerFields, BodyArmour, CardRules, ExperienceLevel,
+    AimSituation, AttackRuleNumbers, AttackerFields, BodyArmour, CardRules, ExperienceLevel,
     READINGS_HEADING, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,
     armour_cell_count,
 };
@@ -115,7 +115,7 @@ pub const ATTACK_ACTION: RulebookAction = RulebookAction::new(
         AimSituation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
-        AimRules::FIELDS,
+        AttackRuleNumbers::FIELDS,
     ],
     &build_attack_contest,
     &[
@@ -133,11 +133,11 @@ pub const ATTACK_ACTION: RulebookAction = RulebookAction::new(
     ],
 )
 .with_title_question("How often does the {weapon|weapon} put a trooper out of action?")
-.with_reported_changes(&["struck"])
+.with_change_reporting_fields(&["struck"])
 .with_builder_reporting_changes(&build_contest_ending_in_cards);
 
 fn build_attack_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest_of_series(form, |attack, in_turn| match in_turn {
+    build_contest_with_play_style(form, |attack, in_turn| match in_turn {
         true => AnyCombat::new(RoundRobinAttacks(attack)),
         false => AnyCombat::new(FocusedAttacks(attack)),
     })
@@ -145,17 +145,17 @@ fn build_attack_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// Builds the contest of a form, with the card of every target in the ending.
 fn build_contest_ending_in_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest_of_series(form, |attack, in_turn| {
+    build_contest_with_play_style(form, |attack, in_turn| {
         AnyCombat::new(AttacksWithFullCards { attack, in_turn })
     })
 }
 
-fn build_contest_of_series(
+fn build_contest_with_play_style(
     form: &Form,
     play: impl Fn(AttackSeries, bool) -> AnyCombat,
 ) -> Result<Contest, Vec<Fault>> {
     let (weapon_fields, own) = (WeaponFields::read(form), AttackFields::read(form));
-    let (situation, rules) = (AimSituation::read(form), AimRules::read(form));
+    let (situation, rules) = (AimSituation::read(form), AttackRuleNumbers::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
     let (weapon, worn) = combine_results(
         AttackWeapon::from_row_or_numbers(&weapon_fields),
@@ -164,17 +164,17 @@ fn build_contest_of_series(
     if weapon.kind.has_damage_by_ring() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
         let fault =
-            Fault::new(weapon_fields.weapon_defining_field(), "the weapon explodes or burns");
+            Fault::new(weapon_fields.field_that_decides_weapon(), "the weapon explodes or burns");
         let help = "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`";
         return Err(vec![fault.with_help(help)]);
     }
-    let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: None };
+    let aiming = AimCircumstances { situation: &situation, rules: &rules, ap_spent: None };
     let attacker = AttackerFields::read(form);
     let unit = UnitCard::from_field_or_default(target.card.as_ref(), "card");
     let (aim, unit) =
         combine_results(TargetNumber::for_attacker(&weapon, &attacker, aiming), unit)?;
     let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
-    let shots = read_attack_count(&own, &weapon, &mut notes)?;
+    let shots = read_attack_count_with_arc(&own, &weapon, &mut notes)?;
     let shots = match ActionPointFields::read(form).attacks_afforded(
         &weapon,
         &attacker,
@@ -188,14 +188,14 @@ fn build_contest_of_series(
         }
     };
     notes.extend(aim.out_of_range_note(&weapon));
-    notes.extend(moved_weapon_note(&weapon, &situation));
+    notes.extend(crewed_fired_on_move_note(&weapon, &situation));
     notes.extend(unused_armour_cell_note(&target));
     let fresh = initial_target_cards(&unit, &worn, &target, &card_rules)?;
     let attack = AttackSeries {
         shots: aim.attacks_within_range(shots),
         aim,
         damage: weapon.damage_at_aimed_point(),
-        marks: HitMarking::for_card(&card_rules, &unit),
+        marks: HitMarking::for_card_and_readings(&card_rules, &unit),
         additions: ap_of_armour_and_experience(Some(worn[0]), Some(own.target_experience)),
         before: read_marked_cards(&fresh, &target, &unit)?,
         fresh,
@@ -250,7 +250,7 @@ fn initial_target_cards(
     let cells =
         |armour: &BodyArmour| rules.armour_cells.unwrap_or_else(|| armour_cell_count(*armour));
     worn.iter()
-        .map(|armour| card_with_worn_armour(unit, target.target_hp, cells(armour), target))
+        .map(|armour| new_card_with_armour(unit, target.target_hp, cells(armour), target))
         .collect()
 }
 
@@ -279,7 +279,7 @@ fn check_attacks_allowed_by_ap(own: &AttackFields, attacks: i64) -> Result<u8, V
 ///
 /// # Errors
 /// An arc that the weapon does not have.
-fn read_attack_count(
+fn read_attack_count_with_arc(
     own: &AttackFields,
     weapon: &AttackWeapon,
     notes: &mut Vec<String>,

@@ -11,14 +11,14 @@ use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
-use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults};
+use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, fault_prefixer};
 
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, card_with_worn_armour,
-    ignored_cover_note, read_marked_cards, read_target_card, unused_armour_cell_note,
+    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, ignored_cover_note,
+    new_card_with_armour, read_marked_cards, read_target_card, unused_armour_cell_note,
 };
 use super::attack_fields::{
-    ARMOUR_LABELS, AimRules, AimSituation, BodyArmour, CardRules, DISTANCE_DOTS_RANGE,
+    ARMOUR_LABELS, AimSituation, AttackRuleNumbers, BodyArmour, CardRules, DISTANCE_DOTS_RANGE,
     GROUND_HEADING, MOVING_SITUATION, READINGS_HEADING, TARGET_HEADING, TargetFields,
     WEAPON_HEADING, WeaponFields, armour_cell_count,
 };
@@ -133,7 +133,7 @@ pub const CREWED_DUEL_ACTION: RulebookAction = RulebookAction::new(
         AimSituation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
-        AimRules::FIELDS,
+        AttackRuleNumbers::FIELDS,
     ],
     &build_duel_contest,
     &[
@@ -148,15 +148,15 @@ pub const CREWED_DUEL_ACTION: RulebookAction = RulebookAction::new(
     ],
 )
 .with_title_question("How often does the crew of the {weapon|weapon} hold against a squad?")
-.with_reported_changes(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
-.with_builder_reporting_changes(&build_duel_with_marks);
+.with_change_reporting_fields(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
+.with_builder_reporting_changes(&build_duel_ending_in_marks);
 
 fn build_duel_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_duel_of_equality(form, CardEquality::Answers)
 }
 
 /// Builds the contest of a form, with the marks of all survivors in the ending.
-fn build_duel_with_marks(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_duel_ending_in_marks(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_duel_of_equality(form, CardEquality::Marks)
 }
 
@@ -167,7 +167,7 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
     let weapon = AttackWeapon::from_row_or_numbers(&WeaponFields::read(form));
     let (weapon, answer) = combine_results(
         weapon,
-        read_weapon_of_squad(answer_fields).map_err(prefix_faults("answer")),
+        read_weapon_of_squad(answer_fields).map_err(fault_prefixer("answer")),
     )?;
     let men = DuelSideAtStart::from_squad(&target, &card_rules, own.troopers);
     let (men, server) = combine_results(
@@ -188,8 +188,8 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
         range: range(own.moves),
     };
     let ranges: Vec<_> = (0..own.moves).map(range).collect();
-    let rules = AimRules::read(form);
-    let aiming = |situation| AimModifiers { situation, rules: &rules, ap_spent: None };
+    let rules = AttackRuleNumbers::read(form);
+    let aiming = |situation| AimCircumstances { situation, rules: &rules, ap_spent: None };
     let lost = |ap: u8| ap.div_ceil(own.ap_per_move);
     Ok(Contest::from_rule(SquadVersusCrewedWeapon {
         moves: own.moves,
@@ -203,8 +203,8 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
         silent: own.silent.max(if own.set_up_first { lost(own.set_up_ap) } else { 0 }),
         take_over: lost(own.take_over_ap)
             + u8::from(own.take_over_begins == FirstTakeOverActivation::AfterThisActivation),
-        gun: compute_target_numbers(&weapon, aiming(&situation), &ranges, &gunner),
-        answer: compute_target_numbers(&answer, aiming(there), &ranges, &squad),
+        gun: target_numbers_by_move(&weapon, aiming(&situation), &ranges, &gunner),
+        answer: target_numbers_by_move(&answer, aiming(there), &ranges, &squad),
         squad,
         gunner,
         survivors: (apart == CardEquality::Marks).then_some(survivor_fields),
@@ -252,7 +252,12 @@ impl DuelSideAtStart {
     ) -> Result<DuelSideAtStart, Vec<Fault>> {
         let (fresh, unit) = read_target_card(target, rules)?;
         let begin = read_marked_cards(&vec![fresh; troopers.into()], target, &unit)?;
-        Ok(DuelSideAtStart { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
+        Ok(DuelSideAtStart {
+            fresh,
+            begin,
+            marks: HitMarking::for_card_and_readings(rules, &unit),
+            unit,
+        })
     }
 
     /// Reads the crew, which wears armour of one kind, on whole cards.
@@ -262,13 +267,18 @@ impl DuelSideAtStart {
         rules: &CardRules,
     ) -> Result<DuelSideAtStart, Vec<Fault>> {
         let unit = UnitCard::from_field_or_default(own.crew_card.as_ref(), "crew_card")?;
-        let fresh = card_with_worn_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
+        let fresh = new_card_with_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
         let marked = TargetFields {
             struck: own.gunner_struck.clone().map(|marks| vec![marks]),
             ..target.clone()
         };
         let begin = read_marked_cards(&[fresh], &marked, &unit).map_err(move_faults_to_gunner)?;
-        Ok(DuelSideAtStart { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
+        Ok(DuelSideAtStart {
+            fresh,
+            begin,
+            marks: HitMarking::for_card_and_readings(rules, &unit),
+            unit,
+        })
     }
 
     /// Returns an unmarked card.
@@ -311,9 +321,9 @@ fn move_faults_to_gunner(faults: Vec<Fault>) -> Vec<Fault> {
 }
 
 /// Computes the aims by move, then by wound class of the shooter.
-fn compute_target_numbers(
+fn target_numbers_by_move(
     weapon: &AttackWeapon,
-    aiming: AimModifiers,
+    aiming: AimCircumstances,
     ranges: &[i64],
     shooter: &WoundClasses,
 ) -> Vec<Vec<TargetNumber>> {

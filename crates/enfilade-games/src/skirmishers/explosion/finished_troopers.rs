@@ -13,7 +13,7 @@ pub const MAX_NEARBY_TROOPERS: usize = 40;
 /// Storage for the cards of finished troopers.
 pub trait FinishedCardStore: Copy + Ord + Hash + Send + Sync {
     /// Stores the card of a finished trooper.
-    fn store_finished_card(&mut self, index: usize, card: HitCard);
+    fn store_card_of_finished_trooper(&mut self, index: usize, card: HitCard);
 
     /// Returns the changes to the fields of the troopers who had these cards.
     fn field_changes_since(
@@ -26,7 +26,7 @@ pub trait FinishedCardStore: Copy + Ord + Hash + Send + Sync {
 
 /// Stores nothing: the dead and the troopers out of action are tallied.
 impl FinishedCardStore for () {
-    fn store_finished_card(&mut self, _: usize, _: HitCard) {}
+    fn store_card_of_finished_trooper(&mut self, _: usize, _: HitCard) {}
 
     fn field_changes_since(&self, _: &[HitCard], _: &[HitCard], _: &UnitCard) -> Vec<FieldChange> {
         Vec::new()
@@ -35,7 +35,7 @@ impl FinishedCardStore for () {
 
 /// Stores all cards, for contests that report them.
 impl FinishedCardStore for [Option<HitCard>; MAX_NEARBY_TROOPERS] {
-    fn store_finished_card(&mut self, index: usize, card: HitCard) {
+    fn store_card_of_finished_trooper(&mut self, index: usize, card: HitCard) {
         self[index] = Some(card);
     }
 

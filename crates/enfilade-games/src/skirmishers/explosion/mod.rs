@@ -31,11 +31,12 @@ use enfilade_model::form::{Fault, Form, combine_results};
 
 use super::action_points::ActionPointFields;
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, check_throw_ap, read_marked_cards,
-    read_target_card, unused_armour_cell_note, unused_throw_ap_note,
+    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, check_throw_within_trooper_ap,
+    read_marked_cards, read_target_card, unused_armour_cell_note, unused_throw_ap_note,
 };
 use super::attack_fields::{
-    AimRules, AimSituation, AttackerFields, CardRules, TargetFields, ThrowFields, WeaponFields,
+    AimSituation, AttackRuleNumbers, AttackerFields, CardRules, TargetFields, ThrowFields,
+    WeaponFields,
 };
 use super::detonation_points::{DetonationSpots, SPOT_OUT_OF_REACH};
 use super::explosion_outcome::{self, ExplosionOutcome};
@@ -59,7 +60,7 @@ pub const EXPLOSION_ACTION: RulebookAction = RulebookAction::new(
         AimSituation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
-        AimRules::FIELDS,
+        AttackRuleNumbers::FIELDS,
     ],
     &build_explosion_contest,
     &[
@@ -82,7 +83,7 @@ pub const EXPLOSION_ACTION: RulebookAction = RulebookAction::new(
      range no attack is made. Beyond the last ring there is no damage. A cell roll of 11 or 12 is \
      cell 10 (our reading).",
 )
-.with_reported_changes(&["struck"])
+.with_change_reporting_fields(&["struck"])
 .with_builder_reporting_changes(&build_explosion_with_cards);
 
 struct ExplosionCombat<C> {
@@ -127,19 +128,20 @@ fn build_contest(
     let (weapon, (troopers, walls)) = combine_results(weapon, dots)?;
     if !weapon.kind.has_damage_by_ring() {
         let fault =
-            Fault::new(weapon_fields.weapon_defining_field(), "the weapon does not explode");
+            Fault::new(weapon_fields.field_that_decides_weapon(), "the weapon does not explode");
         return Err(vec![fault.with_help("use `attack`, or give `kind = \"launcher\"`")]);
     }
-    let (situation, rules) = (AimSituation::read(form), AimRules::read(form));
+    let (situation, rules) = (AimSituation::read(form), AttackRuleNumbers::read(form));
     let ap_spent = ThrowFields::read(form).ap_spent;
-    let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let aiming =
+        AimCircumstances { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
     let attacker = AttackerFields::read(form);
     let card_rules = CardRules::read(form);
     let aim = TargetNumber::for_attacker(&weapon, &attacker, aiming);
     let target = TargetFields::read(form);
     let (aim, (fresh, unit)) = combine_results(aim, read_target_card(&target, &card_rules))?;
     let pace = ActionPointFields::read(form);
-    check_throw_ap(&weapon, &attacker, ap_spent, pace.attacker_ap)?;
+    check_throw_within_trooper_ap(&weapon, &attacker, ap_spent, pace.attacker_ap)?;
     let miss = MissEffect::from_fields(&own, &weapon);
     let water = if own.in_water { own.water_damage } else { 0 };
     let wet =
@@ -170,7 +172,7 @@ fn build_contest(
         spots,
         troopers,
         fire: if burns { fire } else { Vec::new() },
-        marks: HitMarking::for_card(&card_rules, &unit),
+        marks: HitMarking::for_card_and_readings(&card_rules, &unit),
         before: read_marked_cards(&fresh, &target, &unit)?,
         fresh,
         unit,
@@ -225,7 +227,7 @@ impl<C: FinishedCardStore> ExplosionCombat<C> {
         round: usize,
     ) -> Option<usize> {
         // Later rounds do not matter to the dead.
-        let ring = self.spots.ring_around_spot(now.at[round], index);
+        let ring = self.spots.ring_of_trooper_at_spot(now.at[round], index);
         ring.filter(|_| !self.before[index].is_dead())
     }
 
@@ -340,7 +342,7 @@ impl<C: FinishedCardStore> ExplosionCombat<C> {
         now.dead += u8::from(card.is_dead());
         now.out += out(&card);
         now.out -= out(&self.before[usize::from(index)]);
-        now.done.store_finished_card(index.into(), card);
+        now.done.store_card_of_finished_trooper(index.into(), card);
         self.advance_to_next_trooper(now, usize::from(index) + 1)
     }
 }

@@ -1,6 +1,6 @@
 //! Number of rounds that go off.
 
-use super::super::action_points::AffordedAttackCount;
+use super::super::action_points::AffordedAttacksWithReason;
 use enfilade_model::form::Fault;
 
 /// Largest number of rounds in sequence.
@@ -13,7 +13,7 @@ pub const MAX_ROUNDS_PLAYED: usize = 8;
 pub fn count_rounds_that_go_off(
     number: u8,
     ammo: Option<u8>,
-    paced: Option<AffordedAttackCount>,
+    paced: Option<AffordedAttacksWithReason>,
     notes: &mut Vec<String>,
 ) -> Result<u8, Vec<Fault>> {
     let Some(paced) = paced else {

@@ -55,7 +55,7 @@ pub struct HitCard {
 
 choice! {
     /// Reading of the dice that pick a cell.
-    pub enum CellDiceReading {
+    pub enum CellBySumReading {
         /// The sum is the cell's label; sums above the first cell mean that cell.
         Label = "label",
         /// The sum counts columns from the left: 2 is the first cell.
@@ -63,13 +63,13 @@ choice! {
     }
 }
 
-impl CellDiceReading {
+impl CellBySumReading {
     /// Unit card: returns the label of the cell that a sum of 2d6 picks on a card whose first cell
     /// is `top`.
     pub fn cell_label_of_sum(self, sum: u8, top: u8) -> u8 {
         match self {
-            CellDiceReading::Label => sum.min(top),
-            CellDiceReading::Column => (top + 2).saturating_sub(sum),
+            CellBySumReading::Label => sum.min(top),
+            CellBySumReading::Column => (top + 2).saturating_sub(sum),
         }
     }
 }
@@ -98,7 +98,7 @@ impl HitCard {
     }
 
     /// Returns the cells with intact advanced armour.
-    pub fn advanced_armour_cells(&self) -> u16 {
+    pub fn intact_advanced_armour_bits(&self) -> u16 {
         self.plated
     }
 
@@ -377,12 +377,12 @@ mod tests {
         assert_eq!(HitCard::new(0, 0, 0, FULL_HP).remaining_hp(), 0);
         assert_eq!(
             (
-                CellDiceReading::Label.cell_label_of_sum(12, 10),
-                CellDiceReading::Label.cell_label_of_sum(12, 15)
+                CellBySumReading::Label.cell_label_of_sum(12, 10),
+                CellBySumReading::Label.cell_label_of_sum(12, 15)
             ),
             (10, 12)
         );
-        let column = |sum| CellDiceReading::Column.cell_label_of_sum(sum, 10);
+        let column = |sum| CellBySumReading::Column.cell_label_of_sum(sum, 10);
         assert_eq!((column(2), column(12)), (10, 0));
     }
 }

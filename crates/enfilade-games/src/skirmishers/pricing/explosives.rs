@@ -103,7 +103,7 @@ impl ExplosiveWeapon {
     ///
     /// # Errors
     /// The faults of the contest, and those of its distribution.
-    pub fn kill_chance_per_activation(
+    pub fn kill_chance_per_man(
         &self,
         mut contest: Table,
         range: Option<i64>,

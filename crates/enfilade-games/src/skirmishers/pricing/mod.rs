@@ -31,18 +31,18 @@ use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, 
 use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
-    POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario, RANGE, RoundFire, ShotEffect,
-    TROOPER_COUNT_RANGE, UnitCondition, UnpricedWeaponEntry, WITHIN_REACH_FIELD,
-    distance_assumption_spec, effect_of_kill_chance, prefix_faults,
+    LivingUnitCondition, POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario, RANGE,
+    RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnpricedWeaponEntry, WITHIN_REACH_FIELD,
+    distance_assumption_spec, effect_of_kill_chance, fault_prefixer,
 };
 use explosives::{ExplosiveWeapon, SPACING_ASSUMPTION, THROW_ASSUMPTION};
 use field_defaults::{default_activations_for_ap, default_arc_shots};
 
 /// Pricing rules of this rulebook.
-pub static SKIRMISHERS_PRICING: WeaponPricing = WeaponPricing;
+pub static SKIRMISHERS_PRICING: SkirmishersPricingRules = SkirmishersPricingRules;
 
 /// Weapons of this rulebook.
-pub struct WeaponPricing;
+pub struct SkirmishersPricingRules;
 const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 0, 12);
 const ATTACKS_PER_MAN_FIELD: [Field; 1] = list! {
     /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks
@@ -195,7 +195,7 @@ obstructions = 1
 target = { troopers = 6, weapon = \"gyrojet rifle\" }
 ";
 
-impl PricingRules for WeaponPricing {
+impl PricingRules for SkirmishersPricingRules {
     fn weapon_fields(&self) -> &Fields {
         &PRICED_WEAPON_FIELDS
     }
@@ -379,10 +379,10 @@ impl ActivationSetting<'_> {
                 (charge.count_men_hit(men) as u32, self.blast_kill_chance(gun, charge, armour))
             }
         };
-        let by_weapon = by_weapon.map_err(prefix_faults("weapon"))?;
-        let on_troops = kills(rifle, armour).map_err(prefix_faults("scenario"))?;
+        let by_weapon = by_weapon.map_err(fault_prefixer("weapon"))?;
+        let on_troops = kills(rifle, armour).map_err(fault_prefixer("scenario"))?;
         let on_crew =
-            kills(rifle, crew_armour.unwrap_or(armour)).map_err(prefix_faults("scenario"))?;
+            kills(rifle, crew_armour.unwrap_or(armour)).map_err(fault_prefixer("scenario"))?;
         Ok(RoundFire {
             troop_shots: rifle.attacks,
             on_troops: effect_of_kill_chance(on_troops),
@@ -400,7 +400,7 @@ impl ActivationSetting<'_> {
         armour: &str,
     ) -> FaultResult<f64> {
         let men = (charge.count_men_hit(self.there.trooper_count()), self.there.moves);
-        charge.kill_chance_per_activation(
+        charge.kill_chance_per_man(
             self.fields_of_attack_or_explosion(arms, armour),
             self.range,
             men,
@@ -479,7 +479,7 @@ impl ServedWeapon {
 
     /// Creates the weapon as a unit; a silent one does not fire.
     fn as_battle_unit(&self) -> BattleUnit {
-        let condition = |&(crew, silent): &(usize, usize)| UnitCondition {
+        let condition = |&(crew, silent): &(usize, usize)| LivingUnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
             share_left: crew as f64 / self.crew as f64,
             unhurt: crew as f64 / self.crew as f64,

@@ -13,7 +13,7 @@ fn first(action: &str, text: &str, attack: [u8; 2]) -> String {
     faces.extend([1; 400]);
     let mut steps = Vec::new();
     let mut dice = enfilade_model::dice::ScriptedDice::new(&faces);
-    contest.combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
+    contest.combat.play_with_step_listener(&mut dice, &mut |_, telling| {
         steps.push(telling.text);
         false
     });

@@ -139,7 +139,7 @@ fn every_step_of_every_sample_is_told() {
         for text in action.samples.iter() {
             let contest = right(&action.name, text);
             for seed in 0..300 {
-                contest.combat.play_and_explain_steps(
+                contest.combat.play_with_step_listener(
                     &mut Faces(seed * 7919),
                     &mut |rolls, telling| {
                         assert!(telling.rule.starts_with('A'), "{text}: {rolls:?} {telling:?}");

@@ -12,7 +12,7 @@ use crate::harness::play::{contest, rule_of_step};
 fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<String> {
     let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
-    let ending = combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
+    let ending = combat.play_with_step_listener(&mut dice, &mut |_, telling| {
         steps.push(format!("{}: {}", rule_of_step(&telling), telling.text));
         true
     });

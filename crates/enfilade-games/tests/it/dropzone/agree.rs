@@ -115,7 +115,7 @@ fn check_telling(system: &str) {
                 true
             };
             assert!(
-                contest.combat.play_and_explain_steps(&mut dice, &mut listen).is_some(),
+                contest.combat.play_with_step_listener(&mut dice, &mut listen).is_some(),
                 "{name}"
             );
         }

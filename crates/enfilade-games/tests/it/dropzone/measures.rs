@@ -19,7 +19,7 @@ fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let law = exact::solve_graph_distribution(&graph);
     let heads = combat.measures().iter().enumerate();
     let value = |(i, head): (usize, &Arc<MeasureHead>)| {
-        let value = law.exact_measure_value(graph.endings(), i, head)?;
+        let value = law.measure_value(graph.endings(), i, head)?;
         Some((head.name.to_string(), value))
     };
     heads.filter_map(value).collect()

@@ -34,7 +34,7 @@ impl MostAndMeanAttackLosses {
 }
 
 /// Converts a field to an optional one; a list of records becomes a record.
-pub(super) fn as_optional_record(field: &Field) -> Field {
+pub(super) fn as_optional_single_entry(field: &Field) -> Field {
     let kind = match &field.kind {
         FieldType::Tables(fields, _) => FieldType::Table(fields.clone()),
         kind => kind.clone(),
@@ -63,7 +63,8 @@ pub(super) fn battlefield_fields_of_actions(
         }
     }
     let attacks = names.attack.iter().map(|attack| &attack.fields);
-    let fields = attacks.chain(names.nerve.as_ref().map(MoraleFieldNames::nerve_test_fields));
+    let fields =
+        attacks.chain(names.nerve.as_ref().map(MoraleFieldNames::declared_nerve_test_fields));
     let mut all: Vec<Field> = Vec::new();
     for field in fields.flat_map(Fields::iter) {
         let is_shared = all.iter().any(|other| other.name == field.name);

@@ -4,8 +4,8 @@ use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
 use super::arsenal_fields::{
-    MostAndMeanAttackLosses, as_optional_record, battlefield_fields_of_actions, insert_at_path,
-    reference_troop_fields, top_level_field, with_label_in_words,
+    MostAndMeanAttackLosses, as_optional_single_entry, battlefield_fields_of_actions,
+    insert_at_path, reference_troop_fields, top_level_field, with_label_in_words,
 };
 use super::price_names::{
     ActionNameAndFields, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD,
@@ -16,8 +16,8 @@ use crate::form::{Field, FieldType, Fields, Form, ROW_NAME, Value};
 use crate::static_or_shared::Text;
 use crate::weapons::{
     AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
-    ContestOutcomeDistribution, FaultResult, PricingRules, PricingScenario, RANGE, RoundFire,
-    ShotEffect, UnitCondition, UnpricedWeaponEntry, effect_of_kill_chance, prefix_faults,
+    ContestOutcomeDistribution, FaultResult, LivingUnitCondition, PricingRules, PricingScenario,
+    RANGE, RoundFire, ShotEffect, UnpricedWeaponEntry, effect_of_kill_chance, fault_prefixer,
     reference_trooper_points, unknown_weapon,
 };
 
@@ -43,7 +43,7 @@ impl NameBasedPricingRules {
         let all = |names: &[Text]| -> Option<Vec<Field>> {
             top_level_names(names)
                 .into_iter()
-                .map(|name| Some(as_optional_record(first.get(name)?)))
+                .map(|name| Some(as_optional_single_entry(first.get(name)?)))
                 .collect()
         };
         let (carried, aimed_at) = (all(&said.weapon)?, all(&said.target)?);
@@ -66,7 +66,8 @@ impl NameBasedPricingRules {
             circumstances,
             names: said,
         };
-        arms.names.ready = starter_arsenal_text(&arms.names, arms.find_weapon_names()).into();
+        arms.names.ready =
+            starter_arsenal_text(&arms.names, arms.weapon_names_with_field_path()).into();
         Some(arms)
     }
 
@@ -75,7 +76,7 @@ impl NameBasedPricingRules {
     }
 
     /// Returns the names of the weapons, and the path of the field that contains them.
-    fn find_weapon_names(&self) -> Option<(&str, Vec<&str>)> {
+    fn weapon_names_with_field_path(&self) -> Option<(&str, Vec<&str>)> {
         self.names.weapon.iter().find_map(|path| match &self.find_field_at_path(path)?.kind {
             FieldType::Row(names, _) | FieldType::Name(names) => {
                 Some((&**path, names.name_list().iter().collect()))
@@ -86,7 +87,7 @@ impl NameBasedPricingRules {
 
     /// Returns the printed name of a weapon: the value of its field, or its own name.
     fn printed_name_of_weapon<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
-        let Some((path, _)) = self.find_weapon_names() else { return name };
+        let Some((path, _)) = self.weapon_names_with_field_path() else { return name };
         let inner = path.split_once('.').map_or(ROW_NAME, |(_, leaf)| leaf);
         let printed_name = match form.get(top_level_field(path)) {
             Some(Value::Table(form)) => form.get(inner),
@@ -103,7 +104,7 @@ impl NameBasedPricingRules {
         &self,
         by: (&str, &Form),
         at: &Form,
-        there: &AttackSetting,
+        there: &AttackSettingWithNerve,
     ) -> FaultResult<MostAndMeanAttackLosses> {
         let mut refused = Vec::new();
         // The actions are alternatives; only the last one's faults are reported.
@@ -122,7 +123,7 @@ impl NameBasedPricingRules {
         attack: &ActionNameAndFields,
         by: (&str, &Form),
         at: &Form,
-        there: &AttackSetting,
+        there: &AttackSettingWithNerve,
     ) -> Table {
         let mut contest = self.scenario_values_for_action(there.setting, &attack.fields);
         self.set_firer_weapon(&mut contest, by);
@@ -177,7 +178,7 @@ impl NameBasedPricingRules {
         &self,
         target: &Form,
         fires: f64,
-        there: &AttackSetting,
+        there: &AttackSettingWithNerve,
     ) -> FaultResult<BattleUnit> {
         let Some(nerve) = &self.names.nerve else {
             return Ok(BattleUnit::whole_or_gone());
@@ -201,10 +202,14 @@ impl NameBasedPricingRules {
                 shaken_chance.map(|(_, p)| p).sum()
             }
         };
-        let steady =
-            UnitCondition { fires: 1.0, share_left: 1.0, unhurt: 1.0, rest: vec![(STEADY, 1.0)] };
+        let steady = LivingUnitCondition {
+            fires: 1.0,
+            share_left: 1.0,
+            unhurt: 1.0,
+            rest: vec![(STEADY, 1.0)],
+        };
         let rest = vec![(STEADY, 1.0 - shaken_chance), (SHAKEN, shaken_chance)];
-        let shaken = UnitCondition { fires, share_left: 1.0, unhurt: 1.0, rest };
+        let shaken = LivingUnitCondition { fires, share_left: 1.0, unhurt: 1.0, rest };
         Ok(BattleUnit { conditions: vec![steady, shaken], start: STEADY })
     }
 
@@ -213,14 +218,17 @@ impl NameBasedPricingRules {
         &self,
         by: (&str, &Form),
         target: &Form,
-        there: &AttackSetting,
+        there: &AttackSettingWithNerve,
     ) -> FaultResult<f64> {
         if self.names.nerve.as_ref().is_none_or(|nerve| nerve.firer_shaken_field.is_none()) {
             return Ok(0.0);
         }
         let whole = self.solve_losses(by, target, there)?;
-        let shaken =
-            self.solve_losses(by, target, &AttackSetting { is_firer_shaken: true, ..*there })?;
+        let shaken = self.solve_losses(
+            by,
+            target,
+            &AttackSettingWithNerve { is_firer_shaken: true, ..*there },
+        )?;
         let does = |losses: MostAndMeanAttackLosses| losses.mean + losses.shaken;
         Ok(if does(whole) > 0.0 { (does(shaken) / does(whole)).min(1.0) } else { 0.0 })
     }
@@ -239,7 +247,8 @@ impl NameBasedPricingRules {
                 );
             }
         }
-        if let (false, false, Some((path, _))) = (given, name.is_empty(), self.find_weapon_names())
+        if let (false, false, Some((path, _))) =
+            (given, name.is_empty(), self.weapon_names_with_field_path())
         {
             insert_at_path(contest, path, name.into());
         }
@@ -291,11 +300,11 @@ impl NameBasedPricingRules {
     }
 
     /// Computes the effect of an attack on a target in either condition, in equal shots.
-    fn compute_attack_effect(
+    fn compute_shots_with_effect(
         &self,
         by: (&str, &Form),
         at: &Form,
-        there: &AttackSetting,
+        there: &AttackSettingWithNerve,
     ) -> FaultResult<(u32, ShotEffect)> {
         let first = self.solve_losses(by, at, there)?;
         let Some(nerve) = &self.names.nerve else {
@@ -312,8 +321,11 @@ impl NameBasedPricingRules {
         let steady = vec![(STEADY, 1.0 - taken - shaken), (SHAKEN, shaken), (GONE, taken)];
         let taken = match nerve.target_shaken_field {
             Some(_) => {
-                let again =
-                    self.solve_losses(by, at, &AttackSetting { is_target_shaken: true, ..*there })?;
+                let again = self.solve_losses(
+                    by,
+                    at,
+                    &AttackSettingWithNerve { is_target_shaken: true, ..*there },
+                )?;
                 first.chance_per_shot_for_mean(again.mean)
             }
             None => taken,
@@ -352,7 +364,7 @@ const GONE: usize = 2;
 
 /// Conditions of an attack, with the firer's and the target's nerve.
 #[derive(Clone, Copy)]
-struct AttackSetting<'a> {
+struct AttackSettingWithNerve<'a> {
     is_firer_shaken: bool,
     is_target_shaken: bool,
     rules: &'a dyn ContestDistributionSource,
@@ -372,8 +384,8 @@ impl PricingRules for NameBasedPricingRules {
     }
 
     fn weapon_names(&self) -> Vec<Text> {
-        let names =
-            NameBasedPricingRules::find_weapon_names(self).map_or(Vec::new(), |(_, names)| names);
+        let names = NameBasedPricingRules::weapon_names_with_field_path(self)
+            .map_or(Vec::new(), |(_, names)| names);
         names.into_iter().map(|name| Text::from(name.to_owned())).collect()
     }
 
@@ -385,7 +397,7 @@ impl PricingRules for NameBasedPricingRules {
         &self.assumptions
     }
 
-    fn stand_in_assumption(&self) -> Option<&AssumptionSpec> {
+    fn assumption_for_missing_rule(&self) -> Option<&AssumptionSpec> {
         self.assumptions.first()
     }
 
@@ -393,14 +405,14 @@ impl PricingRules for NameBasedPricingRules {
         let row = self.printed_name_of_weapon(weapon.name, weapon.form);
         let heads = top_level_names(&self.names.weapon);
         let described = heads.iter().any(|head| weapon.form.has(head));
-        let names = self.find_weapon_names().map_or(Vec::new(), |(_, names)| names);
+        let names = self.weapon_names_with_field_path().map_or(Vec::new(), |(_, names)| names);
         if !described && !names.contains(&row) {
             let fields: Vec<String> = heads.iter().map(|head| format!("`{head}`")).collect();
             let how = format!("give its {}", fields.join(", "));
             return Err(vec![unknown_weapon(weapon.name, names.into_iter(), &how)]);
         }
         let as_printed = self
-            .find_weapon_names()
+            .weapon_names_with_field_path()
             .is_none_or(|(path, _)| uses_printed_columns(path, weapon.form));
         Ok(self.names.printed_price_of_weapon(row).filter(|_| as_printed))
     }
@@ -418,7 +430,7 @@ impl PricingRules for NameBasedPricingRules {
             reference_trooper_points(target, self.names.printed_price_of_weapon(rifle), rifle)?;
         let own = self.names.target.iter().any(|path| weapon.form.has(top_level_field(path)));
         let bearer = if own { weapon.form } else { target };
-        let place = |number| AttackSetting {
+        let place = |number| AttackSettingWithNerve {
             is_firer_shaken: false,
             is_target_shaken: false,
             rules,
@@ -431,24 +443,29 @@ impl PricingRules for NameBasedPricingRules {
         // The fire of shaken units is taken at the starting distance.
         let first = place(0);
         let fires =
-            self.fire_share_when_shaken(man, target, &first).map_err(prefix_faults("scenario"))?;
+            self.fire_share_when_shaken(man, target, &first).map_err(fault_prefixer("scenario"))?;
         let own =
-            self.fire_share_when_shaken(gun, target, &first).map_err(prefix_faults("weapon"))?;
+            self.fire_share_when_shaken(gun, target, &first).map_err(fault_prefixer("weapon"))?;
         let rounds = (0..there.moves).map(|number| {
             let at = place(number);
-            let by = self.compute_attack_effect(gun, target, &at).map_err(prefix_faults("weapon"));
-            let of =
-                self.compute_attack_effect(man, target, &at).map_err(prefix_faults("scenario"));
-            let on =
-                self.compute_attack_effect(man, bearer, &at).map_err(prefix_faults("scenario"));
+            let by =
+                self.compute_shots_with_effect(gun, target, &at).map_err(fault_prefixer("weapon"));
+            let of = self
+                .compute_shots_with_effect(man, target, &at)
+                .map_err(fault_prefixer("scenario"));
+            let on = self
+                .compute_shots_with_effect(man, bearer, &at)
+                .map_err(fault_prefixer("scenario"));
             let ((weapon_shots, by_weapon), (troop_shots, on_troops)) = (by?, of?);
             Ok(RoundFire { troop_shots, on_troops, on_weapon: on?.1, weapon_shots, by_weapon })
         });
         Ok(BattleSetup {
             troops: self
                 .build_target_unit(target, fires, &first)
-                .map_err(prefix_faults("scenario"))?,
-            weapon: self.build_target_unit(bearer, own, &first).map_err(prefix_faults("weapon"))?,
+                .map_err(fault_prefixer("scenario"))?,
+            weapon: self
+                .build_target_unit(bearer, own, &first)
+                .map_err(fault_prefixer("weapon"))?,
             troop_points: points,
             extra_points: 0.0,
             rounds: rounds.collect::<FaultResult<Vec<_>>>()?,

@@ -109,7 +109,7 @@ pub enum MoraleRecovery {
 
 impl MoraleFieldNames {
     /// Returns the fields of the test.
-    pub(super) fn nerve_test_fields(&self) -> &Fields {
+    pub(super) fn declared_nerve_test_fields(&self) -> &Fields {
         match &self.back {
             MoraleRecovery::Test(test, _) => &test.fields,
             MoraleRecovery::Assumed(_) => &Fields::NO_FIELDS,

@@ -1,7 +1,7 @@
 //! Foot of every page of a card: the legend, and the line on how the numbers were computed.
 
 use super::super::card_model::{LegendEntry, ReferenceCard};
-use super::super::footnotes::FootnoteMarks;
+use super::super::footnotes::FootnotesOfCard;
 use super::super::page_canvas::{PageCanvas, RoomAlignment, black_paper_typeface};
 use super::super::paper_sizes::OrientedPaperSheet;
 use super::paragraph::{PAGE_EDGE_MARGIN, draw_text_lines_down};
@@ -76,7 +76,7 @@ impl CardLegendFooter {
     /// Measures legend and footer; a legend that is long, or should be `apart`, has separate pages.
     pub fn new(card: &ReferenceCard, paper: OrientedPaperSheet, apart: bool) -> CardLegendFooter {
         // Laid out with the margin of an office page, and moved to that of the paper at the end.
-        let part = paper.paper_after_cutting();
+        let part = paper.paper_of_one_card();
         let (width, height) = part.width_and_height();
         let width = width - 2.0 * part.sheet_margin();
         let height = height + 2.0 * (PAGE_EDGE_MARGIN - part.sheet_margin());
@@ -136,7 +136,7 @@ impl CardLegendFooter {
                 let mut y = self.bottom + 6.0;
                 for item in column {
                     // A mark is explained on the pages where it appears.
-                    if !FootnoteMarks::is_footnote_mark(&item.term)
+                    if !FootnotesOfCard::is_footnote_mark(&item.term)
                         || is_sign_on_page(pen, &item.term)
                     {
                         item.draw_entry(pen, (x, y));
@@ -164,7 +164,7 @@ impl CardLegendFooter {
 fn is_sign_on_page(pen: &PageCanvas, sign: &str) -> bool {
     pen.shapes.iter().any(|shape| match shape {
         Shape::Text(label) => {
-            label.text.trim_end_matches(FootnoteMarks::FOOTNOTE_SIGNS).len() < label.text.len()
+            label.text.trim_end_matches(FootnotesOfCard::FOOTNOTE_SIGNS).len() < label.text.len()
                 && label.text.split(',').any(|part| part.ends_with(sign))
         }
         _ => false,

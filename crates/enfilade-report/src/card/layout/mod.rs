@@ -69,7 +69,7 @@ pub fn lay_out_cards(
         }
     }
     let of = pages.len();
-    let part = paper.paper_after_cutting();
+    let part = paper.paper_of_one_card();
     let (width, height) = part.width_and_height();
     let edge = part.sheet_margin() - PAGE_EDGE_MARGIN;
     let finish = |(number, (apparatus, mut pen)): (usize, (CardLegendFooter, PageCanvas))| {
@@ -109,7 +109,7 @@ fn lay_out_card_with_legend(
     };
     let together = with(false);
     match &together {
-        Ok((_, pages)) if !is_small_sheet(paper.paper_after_cutting().sheet) || pages.len() < 3 => {
+        Ok((_, pages)) if !is_small_sheet(paper.paper_of_one_card().sheet) || pages.len() < 3 => {
             together
         }
         Ok((_, pages)) => match with(true) {
@@ -220,8 +220,8 @@ fn row_too_tall_error(cards: &[ReferenceCard], paper: OrientedPaperSheet) -> Rep
     let larger = larger
         .flat_map(|sheet| [false, true].map(|landscape| OrientedPaperSheet { sheet, landscape }));
     let area = |paper: OrientedPaperSheet| {
-        paper.paper_after_cutting().width_and_height().0
-            * paper.paper_after_cutting().width_and_height().1
+        paper.paper_of_one_card().width_and_height().0
+            * paper.paper_of_one_card().width_and_height().1
     };
     let mut others =
         [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);

@@ -403,7 +403,7 @@ impl<'a> MeasuredTableBlock<'a> {
         for (number, at) in self.columns.clone().enumerate() {
             if let Some(cell) = &line.cells[at] {
                 let x = self.left_edge_of_numbers() + number as f64 * self.column;
-                if let Some(((from, to), grey)) = cell.ground.shaded_width_and_grey() {
+                if let Some(((from, to), grey)) = cell.ground.shaded_span_and_grey() {
                     let part = ((to - from) * self.column, leading);
                     pen.fill_rectangle((x + from * self.column, y), part, grey);
                 }

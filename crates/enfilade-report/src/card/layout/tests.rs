@@ -226,7 +226,7 @@ fn nobody_gets_a_thousand_pages() {
 fn small_sheets_hold_small_cards() {
     let small = build_card(vec![build_table(4, 2, 4, "")]);
     for paper in
-        OrientedPaperSheet::all_papers().filter(|paper| paper.paper_after_cutting() == *paper)
+        OrientedPaperSheet::all_papers().filter(|paper| paper.paper_of_one_card() == *paper)
     {
         let pages = lay_out(&small, paper);
         assert_clean(&pages, paper.sheet_margin());
@@ -239,7 +239,7 @@ fn small_sheets_hold_small_cards() {
 fn eight_cards_stand_on_a_sheet() {
     let one = build_card(vec![build_table(4, 2, 4, "")]);
     let paper = OrientedPaperSheet { sheet: SheetSize::EightUp, landscape: false };
-    let alone = lay_out(&one, paper.paper_after_cutting()).len();
+    let alone = lay_out(&one, paper.paper_of_one_card()).len();
     let cards: Vec<_> = (0..10).map(|_| one.clone()).collect();
     let pages = lay_out_cards(&cards, paper).expect("they can be laid out");
     assert_eq!(pages.len(), (10 * alone).div_ceil(8));

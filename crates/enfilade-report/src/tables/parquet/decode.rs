@@ -36,7 +36,7 @@ pub(super) fn empty_column_of_type(kind: &PrimitiveType) -> ColumnValues {
 ///
 /// # Errors
 /// When the pages are not of the kind that [`encode`](super::encode) writes.
-pub(super) fn append_rows_of_group(
+pub(super) fn append_column_of_group(
     values: &mut ColumnValues,
     kind: &PrimitiveType,
     rows: usize,

@@ -12,7 +12,7 @@ pub(super) fn pack_runs_and_bits(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     while at < all.len() {
         let same = all[at..].iter().take_while(|number| **number == all[at]).count();
         if same >= MIN_RUN_LENGTH {
-            pack_bit_by_bit(&all[loose..at], bits, out);
+            pack_in_groups_of_eight(&all[loose..at], bits, out);
             push_varint(same << 1, out);
             out.extend(&all[at].to_le_bytes()[..bits.div_ceil(8) as usize]);
             at += same;
@@ -21,11 +21,11 @@ pub(super) fn pack_runs_and_bits(all: &[u32], bits: u32, out: &mut Vec<u8>) {
             at = all.len().min(at + 8);
         }
     }
-    pack_bit_by_bit(&all[loose..], bits, out);
+    pack_in_groups_of_eight(&all[loose..], bits, out);
 }
 
 /// Appends numbers bit by bit, with the last ones filled up to eight.
-fn pack_bit_by_bit(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+fn pack_in_groups_of_eight(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     if all.is_empty() {
         return;
     }

@@ -106,7 +106,7 @@ pub enum DeclarationKind {
     /// Field, with the heading above it.
     Field(FieldDecl),
     /// Data block.
-    Data(DataDecl),
+    Data(DataRowsDecl),
     /// Table.
     Table(TableDecl),
     /// Marks: pattern and name.
@@ -122,7 +122,7 @@ pub enum DeclarationKind {
     /// Lines of a `price` block.
     Price(Vec<(Ident, Ident)>),
     /// Condition of a contest.
-    Check(CheckDecl),
+    Check(CheckOrRemarkDecl),
 }
 
 /// Line in a record, or before the rule of an action.
@@ -131,12 +131,12 @@ pub enum FieldOrCheckLine {
     /// Field.
     Field(Ident, FieldDecl),
     /// Condition.
-    Check(CheckDecl),
+    Check(CheckOrRemarkDecl),
 }
 
 /// `check expr "…"` or `remark [if expr] "…"`.
 #[derive(Clone, Debug)]
-pub struct CheckDecl {
+pub struct CheckOrRemarkDecl {
     /// Condition that must hold, or that triggers the remark; `None` for always.
     pub when: Option<Expr>,
     /// `for x in xs`: evaluated for each item.
@@ -221,7 +221,7 @@ pub enum AllowedWordOrNumber {
 
 /// Data block.
 #[derive(Clone, Debug, Default)]
-pub struct DataDecl {
+pub struct DataRowsDecl {
     /// File of the rows.
     pub from: Option<Ident>,
     /// Names of the columns after the first.
@@ -270,7 +270,7 @@ pub struct PartDecl {
     /// Reference to the printed rules.
     pub rule: String,
     /// Conditions of the contests that call it.
-    pub checks: Vec<CheckDecl>,
+    pub checks: Vec<CheckOrRemarkDecl>,
     /// Lines.
     pub body: Vec<Stmt>,
     /// Report.

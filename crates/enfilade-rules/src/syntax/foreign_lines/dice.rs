@@ -4,19 +4,19 @@ use super::{Advice, FaultyLine, TokenWithSpan};
 
 /// Habits at one token of a line.
 pub(super) const DICE_HABITS: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
-    advise_dice_notation,
+    advice_on_dice_notation,
     advise_versus_or_times_roll,
-    advise_exploding_dice,
-    advise_drop_lowest,
-    advise_highest_of_dice,
-    advise_counting_dice,
-    advise_success_count,
-    advise_reroll_face,
-    advise_roll_function,
+    advice_on_exploding_dice,
+    advice_on_drop_lowest,
+    advice_on_highest_of_dice,
+    advice_on_counting_dice,
+    advice_on_success_count,
+    advice_on_reroll_ones,
+    advice_on_roll_function,
 ];
 
 /// `nd6`, `d sides`, `die 6`, `3dF`.
-fn advise_dice_notation(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_dice_notation(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let next = line.tokens.get(at + 1);
     let name = token.name()?;
@@ -29,7 +29,7 @@ fn advise_dice_notation(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
         let problem = "dice with a number before them are written apart";
         return Advice::new(at, problem, format!("`{count} d{sides}`"));
     }
-    match (name, next.and_then(TokenWithSpan::value)) {
+    match (name, next.and_then(TokenWithSpan::name_or_number_text)) {
         ("d", Some(sides)) if next?.name().is_some() => {
             Advice::new(at, "a die of a number of sides has brackets", format!("`d({sides})`"))
         }
@@ -51,9 +51,15 @@ fn advise_versus_or_times_roll(line: &FaultyLine<'_>, at: usize) -> Option<Advic
     let before = line.tokens.get(at.checked_sub(1)?)?;
     let after = line.tokens.get(at + 1)?;
     if token.is_one_of(&["vs", "versus", "against"]) && before.as_joined_dice().is_some() {
-        return Advice::help(at, format!("a test: `{} >= {}`", before.text, after.value()?));
+        return Advice::help(
+            at,
+            format!("a test: `{} >= {}`", before.text, after.name_or_number_text()?),
+        );
     }
-    if token.is_token("x") && after.as_joined_dice().is_some() && before.value().is_some() {
+    if token.is_token("x")
+        && after.as_joined_dice().is_some()
+        && before.name_or_number_text().is_some()
+    {
         let (count, die) = (before.text, after.text);
         let help = format!("`{count} {die}` rolls {count} dice, `{count} * {die}` multiplies one");
         return Advice::help(at, help);
@@ -62,7 +68,7 @@ fn advise_versus_or_times_roll(line: &FaultyLine<'_>, at: usize) -> Option<Advic
 }
 
 /// `d6 explode 6`.
-fn advise_exploding_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_exploding_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let words = ["explode", "explodes", "exploding", "explosive", "ace", "aces"];
     if !line.tokens[at].is_one_of(&words) {
         return None;
@@ -79,7 +85,7 @@ fn advise_exploding_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `4d6 drop lowest`.
-fn advise_drop_lowest(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_drop_lowest(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     if !line.tokens[at].is_one_of(&["drop", "dropping"]) {
         return None;
     }
@@ -98,7 +104,7 @@ fn advise_drop_lowest(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `max(3d6)`, `best of 3d6`, `highest of 3d6`.
-fn advise_highest_of_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_highest_of_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let keeps = match line.tokens[at].text {
         "max" | "best" | "highest" => "high",
         "min" | "worst" | "lowest" => "low",
@@ -115,17 +121,20 @@ fn advise_highest_of_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `count(4d6 5+)`, `count(3d6, 4)`, `count 3d6 >= 4`, `5+`.
-fn advise_counting_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_counting_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, get) = (line.tokens[at], |more: usize| line.tokens.get(at + more));
     if token.is_token("count") {
         let inner = get(1)?;
         if inner.as_joined_dice().is_some() {
-            let rest = line.between(at + 1, line.tokens.len());
+            let rest = line.text_between_tokens(at + 1, line.tokens.len());
             return Advice::help(at, format!("brackets: `count({rest})`"));
         }
         let (dice, comma, number) = (get(2)?, get(3)?, get(4)?);
         if inner.is_token("(") && dice.as_joined_dice().is_some() && comma.is_token(",") {
-            return Advice::help(at + 3, format!("`count({} >= {})`", dice.text, number.value()?));
+            return Advice::help(
+                at + 3,
+                format!("`count({} >= {})`", dice.text, number.name_or_number_text()?),
+            );
         }
         return None;
     }
@@ -138,14 +147,17 @@ fn advise_counting_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `n d6 successes 4`, `2d6 doubles`.
-fn advise_success_count(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_success_count(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = at.checked_sub(1)?;
     let dice = line.tokens[before];
     dice.as_joined_dice()?;
     if token.is_one_of(&["successes", "success", "hits"]) {
-        let number = line.tokens.get(at + 1)?.value()?;
-        let count = before.checked_sub(1).map(|at| line.tokens[at]).and_then(|token| token.value());
+        let number = line.tokens.get(at + 1)?.name_or_number_text()?;
+        let count = before
+            .checked_sub(1)
+            .map(|at| line.tokens[at])
+            .and_then(|token| token.name_or_number_text());
         let pool = match count {
             Some(count) => format!("{count} {}", dice.text),
             None => dice.text.to_owned(),
@@ -160,7 +172,7 @@ fn advise_success_count(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `reroll ones`.
-fn advise_reroll_face(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_reroll_ones(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     const FACE_NUMBER_WORDS: [&str; 6] = ["ones", "twos", "threes", "fours", "fives", "sixes"];
     if !line.tokens[at].is_token("reroll") {
         return None;
@@ -171,7 +183,7 @@ fn advise_reroll_face(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `roll(2d6)`, `roll 2d6`, `random(1, 6)`.
-fn advise_roll_function(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_roll_function(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let problem = "dice are rolled where they are written";
     if token.is_one_of(&["roll", "throw", "rolls"]) {

@@ -4,20 +4,20 @@ use super::{Advice, FaultyLine};
 
 /// Habits of a whole line.
 pub(super) const WHOLE_LINE_HABITS: &[fn(&FaultyLine<'_>) -> Option<Advice>] = &[
-    advise_field_without_type,
-    advise_unset_addition,
-    advise_two_ifs,
-    advise_foreign_loops,
-    advise_foreign_counted_loops,
-    advise_switch_or_unless,
+    advice_on_field_without_type,
+    advice_on_unset_addition,
+    advice_on_two_ifs,
+    advice_on_loops,
+    advice_on_counted_loops,
+    advice_on_switch_or_unless,
     advise_foreign_assignment,
-    advise_giving_two_values,
+    advice_on_giving_two_values,
     advise_choose_without_goal,
-    advise_drawing_from_list,
+    advice_on_drawing_from_list,
 ];
 
 /// `field hp = 10`.
-fn advise_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advice_on_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
     let [field, name, equals, value] = line.tokens.as_slice() else { return None };
     let number = value.number()?;
     let most = (2 * number).max(1);
@@ -27,7 +27,7 @@ fn advise_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
 }
 
 /// `x += d6` where there is no `x` yet.
-fn advise_unset_addition(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advice_on_unset_addition(line: &FaultyLine<'_>) -> Option<Advice> {
     let (name, sign) = (line.tokens.first()?.name()?, line.tokens.get(1)?);
     let is_new = line.problem.contains(&format!("`{name}`"))
         && line.problem.contains("no ")
@@ -35,37 +35,40 @@ fn advise_unset_addition(line: &FaultyLine<'_>) -> Option<Advice> {
     if !sign.is_one_of(&["+=", "-="]) || !is_new || line.problem.contains("part") {
         return None;
     }
-    let value = line.between(2, line.tokens.len());
+    let value = line.text_between_tokens(2, line.tokens.len());
     let help = format!("`{name} = 0` above, or `{name} = {value}`");
     Advice::new(0, &format!("`{name}` has no value yet"), help)
 }
 
 /// `if a: if b: …`.
-fn advise_two_ifs(line: &FaultyLine<'_>) -> Option<Advice> {
-    let colon = line.find(":")?;
+fn advice_on_two_ifs(line: &FaultyLine<'_>) -> Option<Advice> {
+    let colon = line.index_of_token(":")?;
     if !line.tokens[0].is_token("if") || !line.tokens.get(colon + 1)?.is_token("if") {
         return None;
     }
     let second = line.tokens[colon + 1..].iter().position(|token| token.is_token(":"))? + colon + 1;
-    let (first, other) = (line.between(1, colon), line.between(colon + 2, second));
-    let rest = line.between(second + 1, line.tokens.len());
+    let (first, other) =
+        (line.text_between_tokens(1, colon), line.text_between_tokens(colon + 2, second));
+    let rest = line.text_between_tokens(second + 1, line.tokens.len());
     let help =
         format!("`if {first} and {other}: {rest}`, or the second `if` deeper on its own line");
     Advice::new(colon + 1, "one plain statement follows `:`", help.trim_end().to_owned())
 }
 
 /// `repeat 3:`, `repeat until c:`, `loop:`, `while c:`, `next`, `if c: continue`.
-fn advise_foreign_loops(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advice_on_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     let first = line.tokens.first()?;
-    let colon = line.find(":").unwrap_or(line.tokens.len());
+    let colon = line.index_of_token(":").unwrap_or(line.tokens.len());
     if first.is_token("repeat") {
         let second = line.tokens.get(1)?;
         if second.is_one_of(&["until", "while"]) {
             let not = if second.is_token("while") { "not " } else { "" };
-            let test = line.between(2, colon);
+            let test = line.text_between_tokens(2, colon);
             return Advice::help(1, format!("`repeat:`, and in it `if {not}{test}: stop`"));
         }
-        return second.value().and_then(|most| Advice::help(1, format!("`for i in 1..{most}:`")));
+        return second
+            .name_or_number_text()
+            .and_then(|most| Advice::help(1, format!("`for i in 1..{most}:`")));
     }
     if first.is_token("loop") && line.tokens.get(1).is_none_or(|next| next.is_token(":")) {
         return Advice::help(0, "`repeat:`");
@@ -79,32 +82,35 @@ fn advise_foreign_loops(line: &FaultyLine<'_>) -> Option<Advice> {
 }
 
 /// `for i = 1 to 3`, `for i in 1 to 3`, `for i in n`, `for each y in xs`.
-fn advise_foreign_counted_loops(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advice_on_counted_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     let tokens = &line.tokens;
     if !tokens.first()?.is_token("for") {
         return None;
     }
-    let colon = line.find(":").unwrap_or(tokens.len());
+    let colon = line.index_of_token(":").unwrap_or(tokens.len());
     if tokens.get(1)?.is_token("each") {
-        return Advice::help(1, format!("`each {}:`", line.between(2, colon)));
+        return Advice::help(1, format!("`each {}:`", line.text_between_tokens(2, colon)));
     }
     let name = tokens.get(1)?.name()?;
     let sign = tokens.get(2)?;
-    if let Some(to) = line.find("to").filter(|to| *to > 3 && !tokens[to - 1].is_token("down")) {
-        let (low, high) = (line.between(3, to), line.between(to + 1, colon));
+    if let Some(to) =
+        line.index_of_token("to").filter(|to| *to > 3 && !tokens[to - 1].is_token("down"))
+    {
+        let (low, high) =
+            (line.text_between_tokens(3, to), line.text_between_tokens(to + 1, colon));
         let at = if sign.is_token("in") { to } else { 2 };
         return Advice::help(at, format!("`for {name} in {low}..{high}:`"));
     }
-    let only = tokens.get(3)?.value()?;
+    let only = tokens.get(3)?.name_or_number_text()?;
     let is_alone = sign.is_token("in") && colon == 4;
     is_alone
         .then(|| Advice::help(colon.min(tokens.len() - 1), format!("`for {name} in 1..{only}:`")))?
 }
 
 /// `switch n:`, `unless c:`.
-fn advise_switch_or_unless(line: &FaultyLine<'_>) -> Option<Advice> {
-    let colon = line.find(":").unwrap_or(line.tokens.len());
-    let rest = line.between(1, colon);
+fn advice_on_switch_or_unless(line: &FaultyLine<'_>) -> Option<Advice> {
+    let colon = line.index_of_token(":").unwrap_or(line.tokens.len());
+    let rest = line.text_between_tokens(1, colon);
     match line.tokens.first()?.text {
         "switch" | "case" if !rest.is_empty() => Advice::help(0, format!("`match {rest}:`")),
         "unless" if !rest.is_empty() => Advice::help(0, format!("`if not {rest}:`")),
@@ -119,7 +125,7 @@ fn advise_foreign_assignment(line: &FaultyLine<'_>) -> Option<Advice> {
     let (first, second) = (tokens.first()?, tokens.get(1)?);
     if first.is_one_of(&["var", "let", "int", "const", "set"]) && second.name().is_some() {
         let equals = tokens.get(2)?.is_token("=").then_some(2)?;
-        let value = line.between(equals + 1, tokens.len());
+        let value = line.text_between_tokens(equals + 1, tokens.len());
         let problem = format!("a variable needs no `{}` before its name", first.text);
         return Advice::new(0, &problem, format!("`{} = {value}`", second.text));
     }
@@ -127,21 +133,25 @@ fn advise_foreign_assignment(line: &FaultyLine<'_>) -> Option<Advice> {
     if second.is_token(",") {
         let (other, equals) = (tokens.get(2)?.name()?, tokens.get(3)?);
         let comma = tokens.iter().skip(4).position(|token| token.is_token(","))? + 4;
-        let (one, two) = (line.between(4, comma), line.between(comma + 1, tokens.len()));
+        let (one, two) =
+            (line.text_between_tokens(4, comma), line.text_between_tokens(comma + 1, tokens.len()));
         let help = format!("`{name} = {one}`, below `{other} = {two}`");
         return equals.is_token("=").then(|| Advice::new(1, problem, help))?;
     }
     if second.is_token(":") && tokens.get(2)?.is_token("=") {
-        return Advice::help(1, format!("`{name} = {}`", line.between(3, tokens.len())));
+        return Advice::help(
+            1,
+            format!("`{name} = {}`", line.text_between_tokens(3, tokens.len())),
+        );
     }
     let (other, equals) = (tokens.get(2)?.name()?, tokens.get(3)?);
-    let value = line.between(4, tokens.len());
+    let value = line.text_between_tokens(4, tokens.len());
     let help = format!("`{name} = {value}`, below `{other} = {value}`");
     (second.is_token("=") && equals.is_token("=")).then(|| Advice::new(3, problem, help))?
 }
 
 /// `give x, y`.
-fn advise_giving_two_values(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advice_on_giving_two_values(line: &FaultyLine<'_>) -> Option<Advice> {
     let [give, one, comma, other] = line.tokens.as_slice() else { return None };
     if !give.is_token("give") || !comma.is_token(",") {
         return None;
@@ -167,7 +177,7 @@ fn advise_choose_without_goal(line: &FaultyLine<'_>) -> Option<Advice> {
 }
 
 /// `pick 2 of xs`, `draw from xs`.
-fn advise_drawing_from_list(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advice_on_drawing_from_list(line: &FaultyLine<'_>) -> Option<Advice> {
     let (first, second) = (line.tokens.first()?, line.tokens.get(1)?);
     let draws = first.is_token("pick") && second.number().is_some() || first.is_token("draw");
     let from = line.tokens.iter().position(|token| token.is_one_of(&["of", "from"]))?;

@@ -4,20 +4,20 @@ use super::{Advice, FaultyLine, TokenWithSpan};
 
 /// Habits at one token of a line.
 pub(super) const VALUE_HABITS: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
-    advise_foreign_list_functions,
-    advise_foreign_list_methods,
-    advise_foreign_operators,
-    advise_rounding_call,
-    advise_percent_sign,
+    advice_on_list_functions,
+    advice_on_list_methods,
+    advice_on_operators,
+    advice_on_rounding_call,
+    advice_on_percent_chance,
     advise_in_range_test,
-    advise_or_value,
+    advice_on_or_between_values,
     advise_dice_without_comparison,
-    advise_if_then_value,
-    advise_if_else_if_value,
+    advice_on_if_then_value,
+    advice_on_else_if_value,
 ];
 
 /// `max(xs)`, `sort(xs)`, `sum(xs)`, `length xs`.
-fn advise_foreign_list_functions(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_list_functions(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, next) = (line.tokens[at], line.tokens.get(at + 1)?);
     let only = || {
         let closes = line.tokens.get(at + 3)?.is_token(")");
@@ -46,7 +46,7 @@ fn advise_foreign_list_functions(line: &FaultyLine<'_>, at: usize) -> Option<Adv
 }
 
 /// `xs.append(3)`, `xs[0]`.
-fn advise_foreign_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, list) = (line.tokens[at], line.tokens.get(at.checked_sub(2)?)?);
     let dot = line.tokens[at - 1];
     if token.is_one_of(&["append", "push", "add", "remove", "pop"]) && dot.is_token(".") {
@@ -62,13 +62,13 @@ fn advise_foreign_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advic
 }
 
 /// `n mod 2`, `n % 2`, `n ^ 2`, `x++`.
-fn advise_foreign_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = line.tokens.get(at.checked_sub(1)?)?;
-    let name = before.value()?;
+    let name = before.name_or_number_text()?;
     let next = line.tokens.get(at + 1);
     if token.is_one_of(&["mod", "%"]) {
-        let by = next?.value()?;
+        let by = next?.name_or_number_text()?;
         return Advice::help(at, format!("`rest({name}, {by})`"));
     }
     if token.is_token("^") || token.is_token("*") && next?.is_token("*") {
@@ -82,15 +82,15 @@ fn advise_foreign_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> 
 }
 
 /// `round(n / 2)`, `floor(n / 2)`.
-fn advise_rounding_call(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_rounding_call(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let words = ["round", "down", "floor", "ceil", "int", "trunc"];
     if !line.tokens[at].is_one_of(&words) || !line.tokens.get(at + 1)?.is_token("(") {
         return None;
     }
     let close = line.find_matching_bracket(at + 1)?;
-    let inner = line.between(at + 2, close);
+    let inner = line.text_between_tokens(at + 2, close);
     let over = line.tokens[at + 2..close].iter().position(|token| token.is_token("/"))? + at + 2;
-    let (above, below) = (line.between(at + 2, over), line.tokens.get(over + 1)?);
+    let (above, below) = (line.text_between_tokens(at + 2, over), line.tokens.get(over + 1)?);
     let half = below.number().map(|number| number / 2).filter(|half| *half > 0);
     let nearest = match half {
         Some(half) => format!("({above} + {half}) / {}", below.text),
@@ -103,11 +103,11 @@ fn advise_rounding_call(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `70%`.
-fn advise_percent_sign(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_percent_chance(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, sign) = (line.tokens[at], line.tokens.get(at + 1)?);
     let number = token.number()?;
     let glued = sign.is_token("%") && sign.start == token.end;
-    let ends = line.tokens.get(at + 2).is_none_or(|next| next.value().is_none());
+    let ends = line.tokens.get(at + 2).is_none_or(|next| next.name_or_number_text().is_none());
     let chance = at.checked_sub(1).is_some_and(|before| line.tokens[before].is_token("chance"));
     let first = if chance { at - 1 } else { at };
     (glued && ends).then(|| Advice::help(first, format!("`d100 <= {number}`")))?
@@ -122,12 +122,12 @@ fn advise_in_range_test(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     if !line.tokens[at].is_token("in") || !dots.is_token("..") || is_loop {
         return None;
     }
-    let (low, high) = (low.value()?, high.value()?);
+    let (low, high) = (low.name_or_number_text()?, high.name_or_number_text()?);
     Advice::help(at, format!("`{name} >= {low} and {name} <= {high}`"))
 }
 
 /// `n == 1 or 2`, `n is 1 or 2`, `x = 6 or 7`.
-fn advise_or_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_or_between_values(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let (sign, one) = (line.tokens.get(at.checked_sub(2)?)?, line.tokens[at - 1]);
     let name = line.tokens.get(at.checked_sub(3)?)?.name()?;
@@ -152,24 +152,27 @@ fn advise_dice_without_comparison(line: &FaultyLine<'_>, at: usize) -> Option<Ad
 }
 
 /// `x = if a then 1 else 2`.
-fn advise_if_then_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_if_then_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let before = line.tokens.get(at.checked_sub(1)?)?;
     if !line.tokens[at].is_token("if") || !before.is_one_of(&["=", "+=", "-=", "("]) {
         return None;
     }
-    let then = line.find("then")?;
-    let other = line.find("else")?;
+    let then = line.index_of_token("then")?;
+    let other = line.index_of_token("else")?;
     if !(at < then && then < other) {
         return None;
     }
     let end = line.tokens.iter().rposition(|token| !token.is_token(")"))? + 1;
-    let (test, yes, no) =
-        (line.between(at + 1, then), line.between(then + 1, other), line.between(other + 1, end));
+    let (test, yes, no) = (
+        line.text_between_tokens(at + 1, then),
+        line.text_between_tokens(then + 1, other),
+        line.text_between_tokens(other + 1, end),
+    );
     Advice::help(at, format!("`{yes} if {test} else {no}`"))
 }
 
 /// `x = 1 if a else if b: 2`.
-fn advise_if_else_if_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advice_on_else_if_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let next = line.tokens.get(at + 1)?;
     if !line.tokens[at].is_token("else") || !next.is_token("if") || at == 0 {
         return None;
@@ -177,9 +180,12 @@ fn advise_if_else_if_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let equals = line.tokens.iter().position(|token| token.is_one_of(&["=", "+=", "-="]))?;
     let colon = line.tokens.iter().position(|token: &TokenWithSpan<'_>| token.is_token(":"));
     let (test, value) = match colon {
-        Some(colon) => (line.between(at + 2, colon), line.between(colon + 1, line.tokens.len())),
-        None => (line.between(at + 2, line.tokens.len()), "0"),
+        Some(colon) => (
+            line.text_between_tokens(at + 2, colon),
+            line.text_between_tokens(colon + 1, line.tokens.len()),
+        ),
+        None => (line.text_between_tokens(at + 2, line.tokens.len()), "0"),
     };
-    let first = line.between(equals + 1, at);
+    let first = line.text_between_tokens(equals + 1, at);
     Advice::help(at + 1, format!("`{first} else ({value} if {test})`"))
 }

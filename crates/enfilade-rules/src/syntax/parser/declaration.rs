@@ -5,7 +5,7 @@ use super::grammar_views::{Declarations, RuleLines};
 use super::{DECLARATION_KEYWORDS, ParseResult};
 use super::{ParsedDeclaration, RulebookFileParser};
 use crate::syntax::ast::{
-    ActionDecl, Annotations, CheckDecl, Declaration, DeclarationKind, Expr, FieldDecl,
+    ActionDecl, Annotations, CheckOrRemarkDecl, Declaration, DeclarationKind, Expr, FieldDecl,
     FieldOrCheckLine, Ident, PartDecl, RulebookAst, TextTemplate, TypeExpr,
 };
 use crate::syntax::line_tree::SourceLine;
@@ -112,7 +112,7 @@ impl<'t> Declarations<'_, '_> {
                 .map(|(name, field)| (name, DeclarationKind::Field(field))),
             "data" => self.parse_data_block(at, line),
             "table" => self.parse_printed_table(at, line),
-            "marks" => self.parse_mark_list(at, line),
+            "marks" => self.parse_marks_declaration(at, line),
             "die" => self.parse_symbol_die(at, line),
             "part" => self.parse_part(at, line),
             "action" => self.parse_action(at, line),
@@ -136,7 +136,7 @@ impl<'t> Declarations<'_, '_> {
         self.expect_token(at, ":")?;
         let mut words = Vec::new();
         if at.is_at_end() {
-            self.require_block(line)?;
+            self.expect_indented_block(line)?;
             for line in &line.inner {
                 self.parse_words_on_line(&mut TokenCursor::from_line(line), line, &mut words);
             }
@@ -208,7 +208,7 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<()> {
         match opened {
-            Some(()) => self.require_block(line),
+            Some(()) => self.expect_indented_block(line),
             None if line.inner.is_empty() => None,
             None => {
                 self.suppress_line_names(line);
@@ -229,7 +229,7 @@ impl<'t> Declarations<'_, '_> {
         }
     }
 
-    pub(super) fn require_block(&mut self, line: &SourceLine<'t>) -> ParseResult<()> {
+    pub(super) fn expect_indented_block(&mut self, line: &SourceLine<'t>) -> ParseResult<()> {
         if line.inner.is_empty() {
             let help = "indent its lines by four spaces";
             self.faults.add_fault_at_span(
@@ -285,7 +285,7 @@ impl<'t> Declarations<'_, '_> {
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
         remark: bool,
-    ) -> ParseResult<CheckDecl> {
+    ) -> ParseResult<CheckOrRemarkDecl> {
         let when = match !remark || at.eat("if") {
             true => Some(self.parse_expr(at)?),
             false => None,
@@ -304,7 +304,14 @@ impl<'t> Declarations<'_, '_> {
         let Some(text) = texts.next() else {
             return self.report_unexpected(at, "a text in quotes");
         };
-        Some(CheckDecl { when, over, text, help: texts.next().unwrap_or_default(), remark, span })
+        Some(CheckOrRemarkDecl {
+            when,
+            over,
+            text,
+            help: texts.next().unwrap_or_default(),
+            remark,
+            span,
+        })
     }
 
     /// Parses texts with values in them at the end of a line; a check has at most two.
@@ -443,9 +450,10 @@ impl<'t> Declarations<'_, '_> {
         self.expect_colon_and_block(at, line)?;
         Some((
             empty_name_at_line(line),
-            DeclarationKind::Price(
-                self.parse_name_pairs(line, "a key, and the one name that it means: `losses lost`"),
-            ),
+            DeclarationKind::Price(self.parse_pattern_name_lines(
+                line,
+                "a key, and the one name that it means: `losses lost`",
+            )),
         ))
     }
 }

@@ -217,7 +217,7 @@ impl<'t> RulebookFileParser<'_> {
             return self.with_deeper_nesting(at, Self::parse_sorted_list);
         }
         if at.is_next("[") {
-            return self.parse_highest_of_bracket_list(at);
+            return self.parse_kept_of_bracket_list(at);
         }
         let unit = self.parse_single_value(at)?;
         match self.is_dice_next(at) {
@@ -254,7 +254,7 @@ impl<'t> RulebookFileParser<'_> {
     }
 
     /// Parses `[d8, d10] high 1`.
-    fn parse_highest_of_bracket_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_kept_of_bracket_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let start = at.next_token_offset();
         at.next_token();
         let values = self.parse_comma_separated_until(at, "]", Self::parse_expr)?;
@@ -287,7 +287,7 @@ impl<'t> RulebookFileParser<'_> {
             Token::Dice(dice_count, sides) => {
                 (dice_count, self.number_expr_from_digits(sides, span.clone())?)
             }
-            _ => (None, self.parse_brackets(at)?),
+            _ => (None, self.parse_parenthesized_expr(at)?),
         };
         let tens = matches!((word, &sides.kind), (Token::Dice(..), ExprKind::Number(66)));
         let count = match (dice_count, count) {
@@ -352,7 +352,7 @@ impl<'t> RulebookFileParser<'_> {
         ))
     }
 
-    fn parse_brackets(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_parenthesized_expr(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         self.expect_token(at, "(")?;
         let inner = self.parse_expr(at)?;
         self.expect_token(at, ")")?;
@@ -366,7 +366,7 @@ impl<'t> RulebookFileParser<'_> {
                 at.next_token();
                 return self.number_expr_from_digits(digits, span);
             }
-            Token::Sign("(") => return self.parse_brackets(at),
+            Token::Sign("(") => return self.parse_parenthesized_expr(at),
             Token::Name("yes" | "no") => ExprKind::YesNo(at.next_token().0 == Token::Name("yes")),
             Token::Name("count") => return self.parse_count_call(at),
             Token::Name(name) if !RESERVED_WORDS.contains(&name) => {

@@ -2,7 +2,7 @@
 
 use super::grammar_views::Declarations;
 use super::{ParseResult, RulebookFileParser};
-use crate::syntax::ast::{DataDecl, DeclarationKind, Ident, RowDecl, TableDecl};
+use crate::syntax::ast::{DataRowsDecl, DeclarationKind, Ident, RowDecl, TableDecl};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::TokenCursor;
 
@@ -17,13 +17,13 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the data")?;
-        let mut data = DataDecl {
+        let mut data = DataRowsDecl {
             from: self.parse_operand_if_word_next(
                 at,
                 "from",
                 RulebookFileParser::parse_quoted_name,
             )?,
-            ..DataDecl::default()
+            ..DataRowsDecl::default()
         };
         let mut lines = line.inner.as_slice();
         if data.from.is_some() {
@@ -84,7 +84,7 @@ impl<'t> Declarations<'_, '_> {
         for line in &line.inner {
             let mut at = TokenCursor::from_line(line);
             if at.eat("cell") {
-                let explained = self.parse_printed_pair(at, line, MARKS_EXPECTED_TEXT);
+                let explained = self.parse_pattern_with_name(at, line, MARKS_EXPECTED_TEXT);
                 table.has_broken_legend |= explained.is_none();
                 table.legend.extend(explained);
             } else if at.eat("columns") {
@@ -109,7 +109,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses a printed pattern and its name.
-    fn parse_printed_pair(
+    fn parse_pattern_with_name(
         &mut self,
         at: TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -126,25 +126,30 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses two names on each of the lines below; `what` describes them in messages.
-    pub(super) fn parse_name_pairs(
+    pub(super) fn parse_pattern_name_lines(
         &mut self,
         line: &SourceLine<'t>,
         what: &'static str,
     ) -> Vec<(Ident, Ident)> {
         line.inner
             .iter()
-            .filter_map(|line| self.parse_printed_pair(TokenCursor::from_line(line), line, what))
+            .filter_map(|line| {
+                self.parse_pattern_with_name(TokenCursor::from_line(line), line, what)
+            })
             .collect()
     }
 
-    pub(super) fn parse_mark_list(
+    pub(super) fn parse_marks_declaration(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the marks")?;
         self.expect_colon_and_block(at, line)?;
-        Some((name, DeclarationKind::Marks(self.parse_name_pairs(line, MARKS_EXPECTED_TEXT))))
+        Some((
+            name,
+            DeclarationKind::Marks(self.parse_pattern_name_lines(line, MARKS_EXPECTED_TEXT)),
+        ))
     }
 }
 

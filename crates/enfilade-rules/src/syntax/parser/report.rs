@@ -15,7 +15,7 @@ const MEASURE_FIGURE_NAMES: [&str; 5] = ["chance", "mean", "median", "spread", "
 type ConditionWithText = Option<(Expr, String)>;
 
 /// The words of a condition.
-fn words_of_condition(given: &ConditionWithText) -> Option<Vec<&str>> {
+fn split_condition_into_words(given: &ConditionWithText) -> Option<Vec<&str>> {
     given.as_ref().map(|(_, text)| text.split_whitespace().collect())
 }
 
@@ -44,7 +44,7 @@ impl<'t> RuleLines<'_, '_> {
                         && at.is_next_token_adjacent()
                         && at.is_next("(") =>
                 {
-                    self.parse_reporting_part(line)
+                    self.parse_reporting_part_call(line)
                 }
                 word => self.parse_statement_after_report(word, line, &mut astray),
             };
@@ -79,14 +79,14 @@ impl<'t> RuleLines<'_, '_> {
     ) -> ParseResult<ReportLine> {
         let name = self.parse_name(at, "the name of the measure")?;
         self.expect_token(at, "=")?;
-        let (first, condition) = self.figure(at, false)?;
+        let (first, condition) = self.parse_measure_term(at, false)?;
         let mut figures = vec![first];
         while at.is_next("+") || at.is_next("-") {
             let is_subtracted = at.eat("-") || !at.eat("+");
             let start = at.next_token_offset();
-            let (figure, other) = self.figure(at, is_subtracted)?;
-            self.check_can_be_added(&figures, &figure)?;
-            if words_of_condition(&condition) != words_of_condition(&other) {
+            let (figure, other) = self.parse_measure_term(at, is_subtracted)?;
+            self.check_term_can_be_summed(&figures, &figure)?;
+            if split_condition_into_words(&condition) != split_condition_into_words(&other) {
                 let problem = "figures that are added up have the same `given`";
                 let span = start..at.end_of_last_token();
                 self.faults.add_fault_at_span(span, problem, "write two measures");
@@ -100,7 +100,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// `chance(c given d) * 100 / points`.
-    fn figure(
+    fn parse_measure_term(
         &mut self,
         at: &mut TokenCursor<'t>,
         is_subtracted: bool,
@@ -171,7 +171,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Whether a figure can be added to those before it.
-    fn check_can_be_added(
+    fn check_term_can_be_summed(
         &mut self,
         before: &[MeasureTermExpr],
         figure: &MeasureTermExpr,
@@ -213,7 +213,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses the call of a reporting part.
-    fn parse_reporting_part(&mut self, line: &SourceLine<'t>) -> ParseResult<ReportLine> {
+    fn parse_reporting_part_call(&mut self, line: &SourceLine<'t>) -> ParseResult<ReportLine> {
         let mut at = TokenCursor::from_line(line);
         let call = self.parse_name_or_call(&mut at)?;
         if !matches!(call.kind, ExprKind::Call(..)) {

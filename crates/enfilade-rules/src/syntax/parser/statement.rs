@@ -220,7 +220,7 @@ impl<'t> RuleLines<'_, '_> {
     ) -> Option<Vec<Stmt>> {
         self.expect_token(at, ":")?;
         if at.is_at_end() {
-            self.declarations().require_block(line)?;
+            self.declarations().expect_indented_block(line)?;
             return Some(self.parse_statements(&line.inner));
         }
         let start = at.next_token_offset();
@@ -353,7 +353,7 @@ impl<'t> RuleLines<'_, '_> {
         }
         for (sign, how) in [("+=", 1), ("-=", -1)] {
             if at.eat(sign) {
-                if let Some(thrown) = self.parse_throw_if_next(at) {
+                if let Some(thrown) = self.parse_thrown_dice_if_next(at) {
                     return Some(StmtKind::Assign(place, how, AssignedValue::Throw(thrown?)));
                 }
                 let meant = at.is_next("(");
@@ -402,7 +402,7 @@ impl<'t> RuleLines<'_, '_> {
             }
             *at = start;
         }
-        if let Some(thrown) = self.parse_throw_if_next(at) {
+        if let Some(thrown) = self.parse_thrown_dice_if_next(at) {
             return thrown.map(AssignedValue::Throw);
         }
         if !at.eat("bag") {

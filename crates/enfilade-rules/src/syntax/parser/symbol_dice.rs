@@ -30,9 +30,9 @@ impl<'t> Declarations<'_, '_> {
             self.suppress_names_on_and_below(line);
             return None;
         }
-        let mut faces = vec![self.parse_symbol_die_faces(at)?];
+        let mut faces = vec![self.parse_repeated_symbol_face(at)?];
         while at.eat(",") {
-            faces.push(self.parse_symbol_die_faces(at)?);
+            faces.push(self.parse_repeated_symbol_face(at)?);
         }
         self.expect_line_end(at)?;
         self.expect_no_block(line);
@@ -40,7 +40,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses `hit+crit 2`.
-    fn parse_symbol_die_faces(
+    fn parse_repeated_symbol_face(
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<RepeatedSymbolFace> {
@@ -62,7 +62,7 @@ impl<'t> Declarations<'_, '_> {
 
 impl<'t> RuleLines<'_, '_> {
     /// Parses a throw of dice with symbols, `2 red + n blue`; `None` if something else is next.
-    pub(super) fn parse_throw_if_next(
+    pub(super) fn parse_thrown_dice_if_next(
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> Option<ParseResult<Vec<ThrownSymbolDice>>> {
@@ -129,7 +129,7 @@ fn try_skip_value(at: &mut TokenCursor) -> bool {
             at.next_token();
             true
         }
-        Token::Sign("(") => skip_bracket_pair(at),
+        Token::Sign("(") => try_skip_brackets(at),
         Token::Name(name) if !RESERVED_WORDS.contains(&name) && name != "sorted" => {
             at.next_token();
             while at.is_next_token_adjacent()
@@ -137,7 +137,7 @@ fn try_skip_value(at: &mut TokenCursor) -> bool {
             {
                 match at.eat(".") {
                     true => drop(at.next_token()),
-                    false if skip_bracket_pair(at) => {}
+                    false if try_skip_brackets(at) => {}
                     false => return false,
                 }
             }
@@ -148,7 +148,7 @@ fn try_skip_value(at: &mut TokenCursor) -> bool {
 }
 
 /// Passes brackets with all in them.
-fn skip_bracket_pair(at: &mut TokenCursor) -> bool {
+fn try_skip_brackets(at: &mut TokenCursor) -> bool {
     let mut depth = 0_usize;
     loop {
         match at.next_token().0 {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade_rules::syntax::ast::{
-    ActionDecl, AllowedWordOrNumber, CheckDecl, DataDecl, DeclarationKind, DefaultExpr, Expr,
-    ExprKind, FieldDecl, FieldOrCheckLine, RulebookAst, TypeExpr,
+    ActionDecl, AllowedWordOrNumber, CheckOrRemarkDecl, DataRowsDecl, DeclarationKind, DefaultExpr,
+    Expr, ExprKind, FieldDecl, FieldOrCheckLine, RulebookAst, TypeExpr,
 };
 use toml::Value as Toml;
 
@@ -83,7 +83,7 @@ impl<'f> World<'f> {
         }
     }
 
-    fn check(&mut self, check: &CheckDecl) -> Out<()> {
+    fn check(&mut self, check: &CheckOrRemarkDecl) -> Out<()> {
         // What is held for each of a list is not asked here: no sample breaks it.
         if check.remark || check.over.is_some() {
             return Ok(());
@@ -307,7 +307,7 @@ impl<'f> World<'f> {
         })
     }
 
-    fn cell_of_column(&self, data: &DataDecl, head: &str, text: &str) -> Value {
+    fn cell_of_column(&self, data: &DataRowsDecl, head: &str, text: &str) -> Value {
         let marks = data.marks.iter().find(|(column, _)| column.text == head);
         match marks {
             Some((_, marks)) => self.specials(&marks.text, text.split(',')),

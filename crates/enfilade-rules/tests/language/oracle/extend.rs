@@ -1,7 +1,7 @@
 //! A rulebook that extends another, put together as the page says.
 
 use enfilade_rules::syntax::ast::{
-    DataDecl, Declaration, DeclarationKind, FieldDecl, Ident, RowDecl, RulebookAst, TableDecl,
+    DataRowsDecl, Declaration, DeclarationKind, FieldDecl, Ident, RowDecl, RulebookAst, TableDecl,
     TypeExpr,
 };
 
@@ -40,7 +40,7 @@ fn change_field(old: &mut FieldDecl, by: FieldDecl) {
     old.default = by.default.or(old.default.take());
 }
 
-fn change_data(old: &mut DataDecl, by: DataDecl) {
+fn change_data(old: &mut DataRowsDecl, by: DataRowsDecl) {
     for row in by.rows {
         let same = old.rows.iter().position(|old| old.key.text == row.key.text);
         let place = same.unwrap_or_else(|| {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use enfilade_rules::syntax::ast::{
-    ActionDecl, DataDecl, DeclarationKind, FieldOrCheckLine, Ident, PartDecl, RepeatedSymbolFace,
-    RulebookAst, TableDecl,
+    ActionDecl, DataRowsDecl, DeclarationKind, FieldOrCheckLine, Ident, PartDecl,
+    RepeatedSymbolFace, RulebookAst, TableDecl,
 };
 
 use super::reach::Reach;
@@ -100,7 +100,7 @@ pub struct Hold {
 #[derive(Default)]
 pub struct Book<'f> {
     pub tables: HashMap<&'f str, &'f TableDecl>,
-    pub data: HashMap<&'f str, &'f DataDecl>,
+    pub data: HashMap<&'f str, &'f DataRowsDecl>,
     pub parts: HashMap<&'f str, &'f PartDecl>,
     pub records: HashMap<&'f str, &'f [FieldOrCheckLine]>,
     /// Dice with symbols.

@@ -59,19 +59,18 @@ impl BlockLog {
         run: String,
     ) -> Result<BlockLog, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(FileError::map_io_error("making", folder))?;
+        std::fs::create_dir_all(folder).map_err(FileError::io_error_converter("making", folder))?;
         let head = header_line_text(build);
         let lines = match plain_file::open_plain_file(path) {
-            Ok(file) => {
-                lines_after_head(&head, file).map_err(FileError::map_io_error("reading", path))?
-            }
+            Ok(file) => lines_after_head(&head, file)
+                .map_err(FileError::io_error_converter("reading", path))?,
             Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
             Err(refusal) => {
                 return Err(refusal.into_named_error(&path.display().to_string(), path).into());
             }
         };
         if lines.is_none() {
-            std::fs::write(path, &head).map_err(FileError::map_io_error("writing", path))?;
+            std::fs::write(path, &head).map_err(FileError::io_error_converter("writing", path))?;
         }
         let (path, sound) = (path.to_owned(), head.len() as u64);
         let (last, out, flushed) = (0, None, Instant::now());
@@ -90,7 +89,7 @@ impl BlockLog {
         let Some(lines) = &mut self.lines else { return Ok(None) };
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
-        read.map_err(FileError::map_io_error("reading", &self.path))?;
+        read.map_err(FileError::io_error_converter("reading", &self.path))?;
         self.last = line.len() as u64;
         let block_line = parse_if_hash_valid(&line).filter(|line| {
             line.run == self.run && line.block == first && line.cells.len() as u64 == len
@@ -128,7 +127,7 @@ impl BlockLog {
         }
         Ok(self
             .append_log_line(line.as_bytes())
-            .map_err(FileError::map_io_error("writing", &self.path))?)
+            .map_err(FileError::io_error_converter("writing", &self.path))?)
     }
 
     fn append_log_line(&mut self, line: &[u8]) -> io::Result<()> {
@@ -157,7 +156,7 @@ impl BlockLog {
     pub(crate) fn finish_and_delete(self) -> Result<(), StudyError> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StudyError::File(FileError::map_io_error("removing", &self.path)(error)))
+                Err(StudyError::File(FileError::io_error_converter("removing", &self.path)(error)))
             }
             _ => Ok(()),
         }

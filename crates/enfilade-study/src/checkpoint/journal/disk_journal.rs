@@ -45,7 +45,7 @@ impl OpenJournal {
     fn write_journal_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
         let text = to_json(line) + "\n";
         let written = self.file.lock().write_all(text.as_bytes());
-        written.map_err(FileError::map_io_error("writing", &self.path))?;
+        written.map_err(FileError::io_error_converter("writing", &self.path))?;
         if self.flushed.lock().elapsed() < DISK_FLUSH_INTERVAL {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl OpenJournal {
     fn flush_to_disk(&self) -> Result<(), StudyError> {
         *self.flushed.lock() = Instant::now();
         let synced = self.file.lock().sync_data();
-        Ok(synced.map_err(FileError::map_io_error("writing", &self.path))?)
+        Ok(synced.map_err(FileError::io_error_converter("writing", &self.path))?)
     }
 }
 
@@ -154,7 +154,7 @@ impl TrialJournal {
     /// If the file cannot be read or created.
     pub fn open_or_resume(path: &Path, build: BuildId) -> Result<TrialJournal, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(FileError::map_io_error("making", folder))?;
+        std::fs::create_dir_all(folder).map_err(FileError::io_error_converter("making", folder))?;
         let text = match plain_file::read_bytes_up_to(path, MAX_OWN_TABLE_BYTES) {
             // A crash may have cut a character in two; its line is then not JSON, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -167,10 +167,10 @@ impl TrialJournal {
                 return Err(refusal.into_named_error(&path.display().to_string(), path).into());
             }
         };
-        let lines = read_entries(&text, build);
+        let lines = latest_entries_of_build(&text, build);
         // Before anything is appended: the next line would follow one that was cut off.
         rewrite_with_latest_lines(path, folder, build, &lines)
-            .map_err(FileError::map_io_error("writing", path))?;
+            .map_err(FileError::io_error_converter("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
         for (_, line) in lines {
@@ -187,7 +187,7 @@ impl TrialJournal {
             parts,
             file: Some(OpenJournal {
                 path: path.to_owned(),
-                file: Mutex::new(file.map_err(FileError::map_io_error("opening", path))?),
+                file: Mutex::new(file.map_err(FileError::io_error_converter("opening", path))?),
                 flushed: Mutex::new(Instant::now()),
             }),
         })
@@ -200,7 +200,7 @@ impl TrialJournal {
     }
 
     /// Returns the partial result that an earlier run recorded under `key`, if there is one.
-    pub fn lookup_part(&self, key: &str) -> Option<PartialRecord> {
+    pub fn lookup_unfinished_trials(&self, key: &str) -> Option<PartialRecord> {
         self.parts.get(key).cloned()
     }
 
@@ -208,7 +208,11 @@ impl TrialJournal {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn record_trials(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
+    pub fn record_finished_trials(
+        &self,
+        key: &str,
+        record: &TrialRecord,
+    ) -> Result<(), StudyError> {
         self.write_journal_entry(&JournalEntry::new(key, record.trial_count(), None, record))
     }
 
@@ -217,7 +221,7 @@ impl TrialJournal {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn record_part(
+    pub fn record_unfinished_trials(
         &self,
         key: &str,
         trials: u64,
@@ -241,7 +245,7 @@ impl TrialJournal {
         };
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StudyError::File(FileError::map_io_error("removing", &path)(error)))
+                Err(StudyError::File(FileError::io_error_converter("removing", &path)(error)))
             }
             _ => Ok(()),
         }
@@ -280,7 +284,7 @@ type StoredEntry<'a> = (&'a str, JournalEntry);
 
 /// Returns the complete lines of a journal that `build` wrote; of several with one key the last
 /// counts.
-fn read_entries(text: &str, build: BuildId) -> Vec<StoredEntry<'_>> {
+fn latest_entries_of_build(text: &str, build: BuildId) -> Vec<StoredEntry<'_>> {
     let mut lines = text.lines();
     let head = lines.next().and_then(|head| serde_json::from_str(head).ok());
     if head != Some(JournalHeader::for_program_build(build)) {
@@ -369,9 +373,9 @@ mod tests {
     #[test]
     fn what_was_recorded_is_recalled_even_after_a_line_cut_off() {
         let desk = Desk::new();
-        desk.open().record_trials("a", &record(5)).expect("written");
+        desk.open().record_finished_trials("a", &record(5)).expect("written");
         desk.write(&(desk.text() + "{\"key\":\"b\",\"endings\":[[[0"));
-        desk.open().record_trials("c", &record(7)).expect("written");
+        desk.open().record_finished_trials("c", &record(7)).expect("written");
         let again = desk.open();
         assert_eq!(again.lookup_trials_of_count("a", 7), Some(record(5)));
         assert_eq!(again.lookup_trials_of_count("b", 7), None);
@@ -387,17 +391,17 @@ mod tests {
         let desk = Desk::new();
         let journal = desk.open();
         for made in [part(1, 5), part(3, 15)] {
-            journal.record_part("a", 100, &made).expect("written");
+            journal.record_unfinished_trials("a", 100, &made).expect("written");
         }
         let again = desk.open();
-        assert_eq!(again.lookup_part("a"), Some(part(3, 15)));
+        assert_eq!(again.lookup_unfinished_trials("a"), Some(part(3, 15)));
         assert_eq!(again.lookup_trials_of_count("a", 17), None);
         // The outdated partial result is gone from the file.
         assert_eq!(desk.text().lines().count(), 2);
-        again.record_trials("a", &record(98)).expect("written");
+        again.record_finished_trials("a", &record(98)).expect("written");
         let last = desk.open();
         assert_eq!(last.lookup_trials_of_count("a", 100), Some(record(98)));
-        assert_eq!((last.lookup_part("a"), desk.text().lines().count()), (None, 2));
+        assert_eq!((last.lookup_unfinished_trials("a"), desk.text().lines().count()), (None, 2));
     }
 
     /// Changes each byte of a line in turn: the line is left out, unless the change makes no
@@ -405,7 +409,7 @@ mod tests {
     #[test]
     fn an_altered_line_is_not_believed() {
         let desk = Desk::new();
-        desk.open().record_trials("a", &record(5)).expect("written");
+        desk.open().record_finished_trials("a", &record(5)).expect("written");
         let text = desk.text();
         let line = text.find('\n').expect("a head") + 1;
         for at in line..text.len() - 1 {
@@ -432,7 +436,7 @@ mod tests {
     #[test]
     fn a_journal_of_another_build_is_begun_anew() {
         let desk = Desk::new();
-        desk.open().record_trials("a", &record(5)).expect("written");
+        desk.open().record_finished_trials("a", &record(5)).expect("written");
         desk.write(&desk.text().replace(BUILD.0, "0123456789abcdef"));
         assert!(is_journal(&desk.path));
         assert_eq!(desk.open().records.len(), 0);

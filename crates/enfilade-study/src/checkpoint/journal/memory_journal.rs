@@ -59,7 +59,7 @@ impl TrialJournal {
     }
 
     /// Returns the partial result recorded under `key`, if there is one.
-    pub fn lookup_part(&self, key: &str) -> Option<PartialRecord> {
+    pub fn lookup_unfinished_trials(&self, key: &str) -> Option<PartialRecord> {
         self.0.as_ref()?.lock().parts.get(key).cloned()
     }
 
@@ -67,7 +67,11 @@ impl TrialJournal {
     ///
     /// # Errors
     /// Never.
-    pub fn record_trials(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
+    pub fn record_finished_trials(
+        &self,
+        key: &str,
+        record: &TrialRecord,
+    ) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
             records.clear_all_if_full(key, record);
@@ -80,7 +84,12 @@ impl TrialJournal {
     ///
     /// # Errors
     /// Never.
-    pub fn record_part(&self, key: &str, _: u64, part: &PartialRecord) -> Result<(), StudyError> {
+    pub fn record_unfinished_trials(
+        &self,
+        key: &str,
+        _: u64,
+        part: &PartialRecord,
+    ) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
             records.clear_all_if_full(key, &part.sum);
@@ -106,16 +115,16 @@ mod tests {
         let journal = TrialJournal::in_memory();
         let pieces = UnitIndexSet::from_ranges(&[(0, 1)]).expect("a range");
         let part = PartialRecord { pieces, sum: record(1, 5) };
-        journal.clone().record_part("a", 9, &part).expect("never fails");
-        assert_eq!(journal.lookup_part("a"), Some(part));
-        journal.clone().record_trials("a", &record(1, 9)).expect("never fails");
+        journal.clone().record_unfinished_trials("a", 9, &part).expect("never fails");
+        assert_eq!(journal.lookup_unfinished_trials("a"), Some(part));
+        journal.clone().record_finished_trials("a", &record(1, 9)).expect("never fails");
         assert_eq!(
-            (journal.lookup_part("a"), journal.lookup_trials_of_count("a", 8)),
+            (journal.lookup_unfinished_trials("a"), journal.lookup_trials_of_count("a", 8)),
             (None, None)
         );
         assert_eq!(journal.lookup_trials_of_count("a", 9), Some(record(1, 9)));
         let none = TrialJournal::without_storage();
-        none.record_trials("a", &record(1, 9)).expect("never fails");
+        none.record_finished_trials("a", &record(1, 9)).expect("never fails");
         assert_eq!(none.lookup_trials_of_count("a", 9), None);
     }
 
@@ -126,8 +135,8 @@ mod tests {
         for key in ["a", "b", "c"] {
             let part = PartialRecord { pieces: UnitIndexSet::default(), sum: half.clone() };
             // The one before takes no room.
-            journal.record_part(key, 0, &part).expect("never fails");
-            journal.record_trials(key, &half).expect("never fails");
+            journal.record_unfinished_trials(key, 0, &part).expect("never fails");
+            journal.record_finished_trials(key, &half).expect("never fails");
         }
         let trials = half.trial_count();
         let stored =

@@ -4,7 +4,7 @@ use super::known_names::{
     NamesOfAllContests, columns_of_built_in_tables, first_cell_of_each_contest,
 };
 use crate::experiment::{
-    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, GridCell, OutcomeFieldMinimum,
+    CardLineSpec, CardLineValue, CardRowOrColumnAxis, CardSpec, GridCell, OutcomeFieldMinimum,
 };
 use crate::file::file_reader::FileReader;
 use enfilade_model::form::field_groups::joined;
@@ -143,15 +143,15 @@ impl FileReader<'_> {
         path: &str,
         key: &str,
         named: &NamesOfAllContests<'_>,
-    ) -> Option<CardSideAxis> {
+    ) -> Option<CardRowOrColumnAxis> {
         let mut axis_names = named.axes.clone();
         axis_names.retain(|axis| !CARD_SIDE_WORDS.contains(axis));
         axis_names.extend(CARD_SIDE_WORDS);
         let found = self.resolve_axis_name(path, key, name, &axis_names)?;
         Some(match found.as_str() {
-            "contest" => CardSideAxis::Contests,
-            "result" => CardSideAxis::Results,
-            _ => CardSideAxis::Axis(found),
+            "contest" => CardRowOrColumnAxis::Contests,
+            "result" => CardRowOrColumnAxis::Results,
+            _ => CardRowOrColumnAxis::Axis(found),
         })
     }
 

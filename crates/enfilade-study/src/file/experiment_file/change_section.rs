@@ -36,7 +36,7 @@ impl FileReader<'_> {
         let of_the_action = everywhere.iter().filter(|(key, _)| change_fields.get(key).is_some());
         let mut changes: Table = of_the_action.map(|(k, v)| (k.clone(), v.clone())).collect();
         match contest.remove(CHANGES_KEY) {
-            Some(Toml::Table(own)) => merge_over_shared_changes(change_fields, &mut changes, own),
+            Some(Toml::Table(own)) => overlay_contest_changes(change_fields, &mut changes, own),
             // Reported when the contest is filled in.
             Some(other) => {
                 contest.insert(CHANGES_KEY.to_owned(), other);
@@ -108,12 +108,12 @@ impl FileReader<'_> {
 
 /// Merges the contest's `own` changes over those of all contests. A cell is replaced as a whole,
 /// whatever its type.
-fn merge_over_shared_changes(fields: &Fields, changes: &mut Table, own: Table) {
+fn overlay_contest_changes(fields: &Fields, changes: &mut Table, own: Table) {
     for (key, value) in own {
         let inner = fields.get(&key).and_then(|field| field.kind.table_fields());
         match (inner, changes.get_mut(&key), value) {
             (Some(inner), Some(Toml::Table(under)), Toml::Table(over)) => {
-                merge_over_shared_changes(inner, under, over)
+                overlay_contest_changes(inner, under, over)
             }
             (_, _, value) => {
                 changes.insert(key, value);

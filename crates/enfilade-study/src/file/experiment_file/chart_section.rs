@@ -53,10 +53,10 @@ impl FileReader<'_> {
             spec.y = self.resolve_axis_name(path, "y", spec.y, &named.axes);
             spec.measure = self.resolve_measure_name(path, spec.measure, named);
             spec.field = self.resolve_field_name(path, spec.field, named);
-            self.resolve_data_column(path, "x_group", &mut spec.x_group, columns);
-            self.resolve_data_column(path, "x_order", &mut spec.x_order, columns);
-            self.resolve_data_column(path, "y_group", &mut spec.y_group, columns);
-            self.resolve_data_column(path, "y_order", &mut spec.y_order, columns);
+            self.resolve_built_in_table_column(path, "x_group", &mut spec.x_group, columns);
+            self.resolve_built_in_table_column(path, "x_order", &mut spec.x_order, columns);
+            self.resolve_built_in_table_column(path, "y_group", &mut spec.y_group, columns);
+            self.resolve_built_in_table_column(path, "y_order", &mut spec.y_order, columns);
         }
         if spec.needed.is_some() && !has_field {
             let fault = Fault::new(format!("{path}.needed"), "needed is an amount of a field");
@@ -107,7 +107,7 @@ impl FileReader<'_> {
     }
 
     /// Resolves a column of the built-in tables.
-    fn resolve_data_column(
+    fn resolve_built_in_table_column(
         &mut self,
         path: &str,
         key: &str,

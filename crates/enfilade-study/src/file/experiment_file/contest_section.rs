@@ -28,7 +28,7 @@ const MAX_CELLS_TRIED: u64 = 10_000;
 
 /// Cells of an experiment.
 #[derive(Debug, Default)]
-pub(super) struct CellCollection {
+pub(super) struct CollectedCells {
     /// Valid contests.
     pub cells: Vec<GridCell>,
     /// Rows of the cells that break a check of the rulebook, for an experiment whose cells are all
@@ -42,10 +42,10 @@ impl FileReader<'_> {
     pub(super) fn read_all_or_sample_cells(
         &mut self,
         [kept, most]: [u64; 2],
-    ) -> Option<(ExperimentCells, CellCollection)> {
+    ) -> Option<(ExperimentCells, CollectedCells)> {
         let (cells, complete) = self.read_contest_drafts(most)?;
         let whole = cells.len() <= kept;
-        let mut collection = CellCollection::default();
+        let mut collection = CollectedCells::default();
         let mut begin = 0;
         for draft in cells.contest_drafts() {
             match whole {
@@ -90,7 +90,7 @@ impl FileReader<'_> {
         let name = self.take_optional_contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
         self.merge_file_changes(&action, &mut table);
-        let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
+        let chained = follow_up::chain_action_with_follow_ups(&system, &action, &mut table);
         let chained = chained.map_err(|faults| self.note_faults_below(faults, &path)).ok()?;
         let action = chained.unwrap_or(action);
         let axes = grid::find_axes_of_contest(&action.fields, &table)
@@ -201,7 +201,7 @@ impl FileReader<'_> {
         &mut self,
         draft: &ContestDraft,
         begin: u64,
-        collection: &mut CellCollection,
+        collection: &mut CollectedCells,
     ) {
         let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
@@ -239,7 +239,7 @@ impl FileReader<'_> {
 
     /// Builds the sample cells of a contest, numbered one after the other; if all of them break
     /// checks, another cell that does not.
-    fn build_sample_cells(&mut self, draft: &ContestDraft, collection: &mut CellCollection) {
+    fn build_sample_cells(&mut self, draft: &ContestDraft, collection: &mut CollectedCells) {
         let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
         let mut maker = draft.new_cell_builder();

@@ -109,7 +109,7 @@ impl Experiment {
         text: &str,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
         let most_cells = bounds::CELLS.high.unsigned_abs();
-        Experiment::read_with_limits(
+        Experiment::read_with_cell_limits(
             (catalogue, name, text),
             [most_cells, most_cells],
             &NEVER_CANCELLED,
@@ -129,8 +129,11 @@ impl Experiment {
         halt: &CancelToken,
     ) -> Result<Experiment, StudyError> {
         let most_cells = bounds::CELLS.high.unsigned_abs();
-        let read =
-            Experiment::read_with_limits((catalogue, name, text), [most_cells, most_cells], halt);
+        let read = Experiment::read_with_cell_limits(
+            (catalogue, name, text),
+            [most_cells, most_cells],
+            halt,
+        );
         read.map(|(experiment, _)| experiment)
     }
 
@@ -161,14 +164,14 @@ impl Experiment {
         most: u64,
         halt: &CancelToken,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
-        Experiment::read_with_limits(
+        Experiment::read_with_cell_limits(
             file,
             [most, bounds::STREAMED_CELLS_RANGE.high.unsigned_abs()],
             halt,
         )
     }
 
-    fn read_with_limits(
+    fn read_with_cell_limits(
         file: (&Catalogue, &str, &str),
         limits: [u64; 2],
         halt: &CancelToken,
@@ -180,10 +183,10 @@ impl Experiment {
 
 /// Returns a fault if the file is an arsenal and not an experiment.
 fn fault_if_arsenal(document: &Document) -> Option<Fault> {
-    let key = document.find_first_key(&["weapon", "scenario"])?;
+    let key = document.first_key_present_of(&["weapon", "scenario"])?;
     let problem = "this is an arsenal: it has weapons or scenarios, and no contest";
     let fault = Fault::new(key, problem).with_help("price its weapons with `enfilade balance`");
-    document.find_first_key(&["contest"]).is_none().then_some(fault)
+    document.first_key_present_of(&["contest"]).is_none().then_some(fault)
 }
 
 impl FileReader<'_> {
@@ -196,7 +199,7 @@ impl FileReader<'_> {
         // together.
         let top = self.read_top_level_keys();
         let stop = self.read_stop_rule(top.as_ref());
-        let name = self.read_experiment_name(file, top.as_ref());
+        let name = self.experiment_name_or_file_stem(file, top.as_ref());
         for fault in rulebook_loader::find_rulebook_faults(self.catalogue, self.document) {
             self.note_at_value(fault);
         }
@@ -260,7 +263,7 @@ impl FileReader<'_> {
             .map(SimulationStopRule::Precision)
     }
 
-    fn read_experiment_name(&mut self, file: &str, top: Option<&Form>) -> Option<String> {
+    fn experiment_name_or_file_stem(&mut self, file: &str, top: Option<&Form>) -> Option<String> {
         let Some(name) = top?.optional_text("name") else {
             let stem = name_without_ending(file);
             return Some(if stem.is_empty() { UNNAMED_EXPERIMENT.to_owned() } else { stem });

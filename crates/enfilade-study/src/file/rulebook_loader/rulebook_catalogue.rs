@@ -2,11 +2,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::rulebook_names::{named_rulebooks, rulebook_name_of_path};
+use super::rulebook_names::{paths_of_named_rulebooks, rulebook_name_of_path};
 use crate::error::StudyError;
 use crate::file::source_document::{AllowedFilePaths, Document, SourceInput};
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::error::{FileError, InputError, LocatedFault};
+use enfilade_model::error::{FaultWithByteSpan, FileError, InputError};
 use enfilade_model::form::sanitize::{is_control_or_invisible, shorten_and_make_safe};
 use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::plain_file::{self, FileReadRefusal, UserFileReadError};
@@ -38,8 +38,8 @@ pub fn catalogue_with_rulebook_files(
     let Ok(document) = Document::parse_toml(&input.text) else {
         return Ok(shelf.catalogue);
     };
-    for (key, written) in named_rulebooks(&document) {
-        let added = shelf.add_named_file(input, &written);
+    for (key, written) in paths_of_named_rulebooks(&document) {
+        let added = shelf.add_file_named_by_input(input, &written);
         added.map_err(|error| error.into_file_error(input, &document, &key, &written))?;
     }
     Ok(shelf.catalogue)
@@ -71,7 +71,7 @@ impl CatalogueWithFiles {
     }
 
     /// Adds the rulebook that `input` names as `written`, unless that very file has been added.
-    fn add_named_file(
+    fn add_file_named_by_input(
         &mut self,
         input: &SourceInput,
         written: &str,
@@ -161,7 +161,7 @@ fn open_named_rulebook(
         plain_file::read_text_in_folder(&above, &down, enfilade_rules::MAX_RULEBOOK_FILE_BYTES)
             .map_err(|why| match why {
                 FileReadRefusal::Io(source) => RulebookLoadError::Read(
-                    FileError::map_io_error("reading", &path)(source).into(),
+                    FileError::io_error_converter("reading", &path)(source).into(),
                 ),
                 other => RulebookLoadError::Odd(
                     format!("{} cannot be read: {other}", shorten_and_make_safe(written)),
@@ -231,7 +231,7 @@ impl RulebookLoadError {
         InputError {
             name: input.name.clone(),
             text: input.text.clone(),
-            faults: vec![LocatedFault { fault, span }],
+            faults: vec![FaultWithByteSpan { fault, span }],
         }
         .into()
     }

@@ -27,7 +27,7 @@ pub fn find_rulebook_faults(catalogue: &Catalogue, document: &Document) -> Vec<F
     };
     // A caller that may open files has added them to the catalogue before; another caller may not
     // have.
-    let unread = named_rulebooks(document).into_iter().filter(|(_, written)| {
+    let unread = paths_of_named_rulebooks(document).into_iter().filter(|(_, written)| {
         let id = rulebook_name_of_path(Path::new(written));
         !catalogue.rulebook_by_id(&id).is_ok_and(|system| system.is_from_text())
     });
@@ -39,7 +39,7 @@ pub fn find_rulebook_faults(catalogue: &Catalogue, document: &Document) -> Vec<F
 }
 
 /// Returns the rulebooks that a file names: the path in the file, and the name as written.
-pub(super) fn named_rulebooks(document: &Document) -> Vec<(String, String)> {
+pub(super) fn paths_of_named_rulebooks(document: &Document) -> Vec<(String, String)> {
     match document.table.get(RULEBOOKS_KEY) {
         Some(Toml::String(path)) => vec![(RULEBOOKS_KEY.to_owned(), path.clone())],
         Some(Toml::Array(paths)) => {

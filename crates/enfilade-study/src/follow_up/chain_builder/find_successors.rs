@@ -136,7 +136,7 @@ impl ChainBuilder<'_> {
             let again = match self.turns.iter().position(|turn| turn.to == at) {
                 Some(closed) => {
                     way.tallies = way.tallies.or(self.turns[closed].counter.filter(|_| acted));
-                    acted && self.is_turn_repeated(closed, turn, &known_values)
+                    acted && self.repeat_turn_or_mark_left(closed, turn, &known_values)
                 }
                 None => false,
             };
@@ -166,7 +166,12 @@ impl ChainBuilder<'_> {
     }
 
     /// Returns whether a finished turn is repeated.
-    fn is_turn_repeated(&mut self, closed: usize, turn: u32, known_values: &KnownValues) -> bool {
+    fn repeat_turn_or_mark_left(
+        &mut self,
+        closed: usize,
+        turn: u32,
+        known_values: &KnownValues,
+    ) -> bool {
         let until = self.steps[self.turns[closed].to].link.map_or(&[][..], |link| &link.until.1);
         let over = !until.is_empty() && self.is_every_condition_met(until, known_values);
         let closed = &mut self.turns[closed];

@@ -23,7 +23,7 @@ use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::graph::{EndingWithChanges, SizeLimits, list_possible_endings};
 use enfilade_model::catalogue::{Contest, RulebookAction, System};
 use enfilade_model::combat::{
-    AnyCombat, ChainParts, ChainSituation, ChainSuccessor, ResultColumns,
+    AnyCombat, ChainCombatsAndLayout, ChainSituation, ChainSuccessor, ResultColumns,
 };
 use enfilade_model::form::{Fault, Form, Words};
 
@@ -55,7 +55,7 @@ pub(super) fn build_chain_contest(
         steps.push(ChainStep::new(&link.action, Some(link), said_table));
     }
     steps[0].fields = table;
-    ChainBuilder::from_steps(system, steps)?.explore_situations()
+    ChainBuilder::from_steps(system, steps)?.explore_into_chain_contest()
 }
 
 /// Steps that are repeated together.
@@ -197,7 +197,7 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Explores all situations, from the first on.
-    fn explore_situations(mut self) -> Result<Contest, Vec<Fault>> {
+    fn explore_into_chain_contest(mut self) -> Result<Contest, Vec<Fault>> {
         let cast = self.find_or_add_carried_values(Table::new());
         let known_values = KnownValues {
             cast,
@@ -411,7 +411,7 @@ impl<'a> ChainBuilder<'a> {
         })?;
         let combats = self.contests.into_values().map(|made| made.combat).collect();
         let names = self.steps.iter().map(|step| step.action.name.to_string()).collect();
-        let joined = ChainParts { combats, situations: self.situations, columns, names };
+        let joined = ChainCombatsAndLayout { combats, situations: self.situations, columns, names };
         Ok(Contest {
             combat: AnyCombat::from_chain(joined, heads),
             notes: self.notes.into_iter().collect(),
@@ -493,5 +493,5 @@ fn build_step_contest(
 ) -> Result<Contest, Vec<Fault>> {
     let form = Form::from_table_with_defaults(&action.fields, table)
         .map_err(|faults| system.faults_with_hints(action, faults))?;
-    if leaves { action.build_contest_reporting_changes(&form) } else { action.build_contest(&form) }
+    if leaves { action.build_reporting_field_changes(&form) } else { action.build_contest(&form) }
 }

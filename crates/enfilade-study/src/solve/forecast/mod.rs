@@ -18,7 +18,7 @@ use std::time::Duration;
 use crate::experiment::GridCell;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact::{
-    DistributionWithoutGraph, solve_without_graph, try_solve_graph_distribution,
+    DistributionWithoutGraph, solve_graph_unless_cancelled, solve_without_graph,
 };
 use enfilade_engine::frontier::{
     FrontierLimits, FrontierWorkAmount, MAX_STEPS_AT_PROGRESS, STATES_PER_BATCH,
@@ -26,7 +26,7 @@ use enfilade_engine::frontier::{
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::parallel;
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_engine::simulate::{InstructionSet, TRIALS_PER_CHUNK, resume_by_frontier};
+use enfilade_engine::simulate::{InstructionSet, TRIALS_PER_CHUNK, resume_frontier_simulation};
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::combat::{AnyCombat, OutcomeFieldHead};
@@ -204,7 +204,7 @@ impl ForecastProbes<'_> {
             ..SizeLimits::default()
         };
         let graph = DieGraph::compile_or_cancel(combat, &limits, self.bell).ok()?;
-        try_solve_graph_distribution(&graph, self.bell)?;
+        solve_graph_unless_cancelled(&graph, self.bell)?;
         let states = graph.reached_state_count() as f64;
         let endings = graph.endings().iter().map(|ending| ending.fields.to_vec()).collect();
         Some(ProbeCost { numbers: [states, states, 1.0], seconds: 0.0, endings })
@@ -224,7 +224,7 @@ impl ForecastProbes<'_> {
         states *= waved / waves;
         let size = last.numbers[0].max(1.0);
         let mut seconds = last.seconds * states / size;
-        if let Some(simulated) = self.time_one_chunk(combat) {
+        if let Some(simulated) = self.seconds_per_chunk_of_trials(combat) {
             // Trials reach no more states than there are trials in a frontier step.
             let visited = states.min(self.trials.min(TRIALS_PER_CHUNK) as f64 * waved);
             let chunks = self.trials.div_ceil(TRIALS_PER_CHUNK) as f64;
@@ -243,7 +243,7 @@ impl ForecastProbes<'_> {
     }
 
     /// Measures the seconds for a chunk of trials of the largest contest that was tried.
-    fn time_one_chunk(&self, combat: &AnyCombat) -> Option<f64> {
+    fn seconds_per_chunk_of_trials(&self, combat: &AnyCombat) -> Option<f64> {
         if self.trials == 0 || self.engine == ForecastEngine::Graph {
             return None;
         }
@@ -254,7 +254,7 @@ impl ForecastProbes<'_> {
             InstructionSet::widest_available(),
             PartialWorkResult::default(),
         );
-        resume_by_frontier(combat, trials, &stream, isa, start, self.bell, &|_, _| true);
+        resume_frontier_simulation(combat, trials, &stream, isa, start, self.bell, &|_, _| true);
         (!self.bell.is_cancelled()).then(|| clock.elapsed().as_secs_f64())
     }
 

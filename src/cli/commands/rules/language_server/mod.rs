@@ -41,7 +41,9 @@ impl LanguageServerArgs {
         // The threads end when the connection does.
         drop(connection);
         served.map_err(|why| Error::Usage(format!("the editor broke the protocol: {why}")))?;
-        threads.join().map_err(FileError::map_io_error("serving", "standard input and output"))?;
+        threads
+            .join()
+            .map_err(FileError::io_error_converter("serving", "standard input and output"))?;
         Ok(OutputAndError::from(String::new()))
     }
 }

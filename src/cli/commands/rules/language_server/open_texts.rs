@@ -8,7 +8,7 @@ use super::protocol::{
     Diagnostics, DocumentParams, TextEdit, TextRange, WorkspaceEdit, path_of_uri,
 };
 use crate::catalogue::Catalogue;
-use crate::error::LocatedFault;
+use crate::error::FaultWithByteSpan;
 use crate::plain_file::{self, MAX_INPUT_BYTES};
 use crate::rulebook;
 use crate::rulebook::tools::formatter::format_rulebook_text;
@@ -50,16 +50,16 @@ impl OpenTexts<'_> {
     /// Sets the content of a text.
     pub fn set(&mut self, uri: String, text: String) {
         self.texts.entry(uri.clone()).or_default().text = text;
-        self.mark_as_changed(uri);
+        self.mark_text_as_changed(uri);
     }
 
     /// Forgets a text; the editor is sent that it has no faults.
     pub fn forget_and_clear_faults(&mut self, uri: &str) {
         self.texts.remove(uri);
-        self.mark_as_changed(uri.to_owned());
+        self.mark_text_as_changed(uri.to_owned());
     }
 
-    fn mark_as_changed(&mut self, uri: String) {
+    fn mark_text_as_changed(&mut self, uri: String) {
         if !self.changed.contains(&uri) {
             self.changed.push(uri);
         }
@@ -185,7 +185,7 @@ impl Finding {
     }
 }
 
-fn message_of_fault(LocatedFault { fault, .. }: &LocatedFault) -> String {
+fn message_of_fault(FaultWithByteSpan { fault, .. }: &FaultWithByteSpan) -> String {
     match &fault.help {
         Some(help) => format!("{}\n{help}", fault.problem),
         None => fault.problem.clone(),

@@ -73,12 +73,12 @@ pub struct ChangeParams {
     /// Text.
     pub text_document: TextDocument,
     /// New contents, the last of which counts.
-    pub content_changes: Vec<WholeText>,
+    pub content_changes: Vec<WholeTextChange>,
 }
 
 /// Content.
 #[derive(Debug, Deserialize)]
-pub struct WholeText {
+pub struct WholeTextChange {
     /// Content.
     pub text: String,
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::goal_value::GoalNumber;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
-use crate::graph::explore::StepTarget;
+use crate::graph::explore::NextRollOrState;
 use crate::graph::loop_reduction::{
     EliminationStopReason, LoopElimination, LoopLinearSystem, add_successor_worths,
 };
@@ -38,25 +38,25 @@ pub(super) type OptionBySpot = Vec<usize>;
 impl LoopOfDecisions {
     pub(super) fn from_component(
         solving: &DecisionSolver<'_>,
-        circle: &[StepTarget],
+        circle: &[NextRollOrState],
     ) -> LoopOfDecisions {
-        let numbers: FxHashMap<StepTarget, u32> = circle.iter().copied().zip(0..).collect();
+        let numbers: FxHashMap<NextRollOrState, u32> = circle.iter().copied().zip(0..).collect();
         let (mut outs, mut index_by_vertex) = (Vec::new(), FxHashMap::default());
-        let mut to = |next: StepTarget| match numbers.get(&next) {
+        let mut to = |next: NextRollOrState| match numbers.get(&next) {
             Some(&spot) => LoopSpotOrOutside::Inside(spot),
             None => LoopSpotOrOutside::Out(*index_by_vertex.entry(next).or_insert_with(|| {
                 outs.push(solving.expect_solved_means(next));
                 outs.len() as u32 - 1
             })),
         };
-        let spot = |&place: &StepTarget| match place {
-            StepTarget::Die(die) => {
+        let spot = |&place: &NextRollOrState| match place {
+            NextRollOrState::Die(die) => {
                 let dice = solving.system.dice.as_list();
                 let branches = dice.branches(die as usize).iter();
                 let ways = branches.map(|branch| (to(branch.to), branch.faces)).collect();
                 LoopVertex { sides: dice.sides(die as usize), edges: ways, decision: None }
             }
-            StepTarget::Choice(choice) => {
+            NextRollOrState::Choice(choice) => {
                 let choice = &solving.system.choices[choice as usize];
                 let ways = choice.options.iter().map(|option| (to(*option), 1)).collect();
                 LoopVertex { sides: 1, edges: ways, decision: Some(choice.decision) }
@@ -71,7 +71,7 @@ impl LoopOfDecisions {
     }
 
     /// Returns the edges that are open at a spot under a policy.
-    fn edges_under_policy<'r>(
+    fn open_edges_at_spot<'r>(
         &'r self,
         spot: usize,
         policy: &OptionBySpot,
@@ -167,7 +167,7 @@ impl LoopOfDecisions {
             let within = |to: &LoopSpotOrOutside| matches!(to, LoopSpotOrOutside::Inside(spot) if can_stay[*spot as usize]);
             let may_stay = |spot: usize| match free(spot) {
                 true => self.spots[spot].edges.iter().any(|(to, _)| within(to)),
-                false => self.edges_under_policy(spot, policy).iter().all(|(to, _)| within(to)),
+                false => self.open_edges_at_spot(spot, policy).iter().all(|(to, _)| within(to)),
             };
             let out: Vec<usize> =
                 (0..can_stay.len()).filter(|spot| can_stay[*spot] && !may_stay(*spot)).collect();
@@ -191,7 +191,7 @@ impl LoopOfDecisions {
         let mut own = vec![N::zero(); self.spots.len()];
         for (from, sum) in own.iter_mut().enumerate() {
             let sides = self.spots[from].sides;
-            for (to, faces) in self.edges_under_policy(from, policy) {
+            for (to, faces) in self.open_edges_at_spot(from, policy) {
                 let share = N::from_faces(*faces, sides);
                 match to {
                     LoopSpotOrOutside::Inside(to) => system.add_edge(from, *to, share),
@@ -212,6 +212,6 @@ impl LoopOfDecisions {
             return Ok(None);
         }
         add_successor_worths(reduction.eliminated_in_order(), &mut own);
-        Ok(Some((own, reduction.multiplication_count())))
+        Ok(Some((own, reduction.multiplications_so_far())))
     }
 }

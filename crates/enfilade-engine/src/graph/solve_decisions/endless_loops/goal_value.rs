@@ -41,7 +41,7 @@ impl GoalNumber for f64 {
 
     /// Rounds to a part of the span, so that equal values stay equal for earlier decisions.
     fn to_mean(&self, span: f64) -> Fraction {
-        Fraction::from_f64_in_binary_steps(*self, span * MAX_RELATIVE_TIE)
+        Fraction::round_f64_to_binary_step(*self, span * MAX_RELATIVE_TIE)
     }
 
     fn compare_with_tolerance(&self, other: &f64, span: f64) -> Ordering {

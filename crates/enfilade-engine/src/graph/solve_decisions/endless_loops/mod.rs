@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use super::{DecisionGoals, DecisionSolver, GoalMeansAtVertex};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
-use crate::graph::explore::StepTarget;
+use crate::graph::explore::NextRollOrState;
 use crate::graph::fraction::Fraction;
 use decision_loop::{LoopOfDecisions, LoopSpotOrOutside, OptionBySpot};
 use enfilade_model::combat::{ChosenOptionWithMeans, MeanDirection};
@@ -43,7 +43,7 @@ impl DecisionSolver<'_> {
     /// Solves the decisions of a loop, when all its other successors are solved.
     pub(super) fn solve_loop_with_decisions(
         &mut self,
-        circle: &[StepTarget],
+        circle: &[NextRollOrState],
     ) -> Result<(), SolveError> {
         let ring = LoopOfDecisions::from_component(self, circle);
         let decisions: Vec<Option<u8>> = ring.spots.iter().map(|spot| spot.decision).collect();
@@ -100,7 +100,7 @@ impl DecisionSolver<'_> {
     /// Assigns 0 to a loop without an exit, whatever is decided.
     fn assign_zero_without_exit(
         &mut self,
-        circle: &[StepTarget],
+        circle: &[NextRollOrState],
         ring: &LoopOfDecisions,
     ) -> Result<(), SolveError> {
         let policy = vec![0; circle.len()];
@@ -111,13 +111,13 @@ impl DecisionSolver<'_> {
 
     fn store_policy_means(
         &mut self,
-        circle: &[StepTarget],
+        circle: &[NextRollOrState],
         ring: &LoopOfDecisions,
         policy: &OptionBySpot,
         means: impl Fn(usize) -> GoalMeansAtVertex,
     ) {
         for (spot, &place) in circle.iter().enumerate() {
-            if let StepTarget::Choice(choice) = place {
+            if let NextRollOrState::Choice(choice) = place {
                 let at = &self.system.choices[choice as usize];
                 let (decision, option) = (at.decision, at.number_of_open_option_at(policy[spot]));
                 let goal = self.goals.of[decision as usize];

@@ -4,31 +4,31 @@ use rustc_hash::FxHashMap;
 
 use super::regions::{HiddenChoiceRegion, ViewId};
 use super::sequence_form::PlayerId;
-use crate::graph::explore::StepTarget;
+use crate::graph::explore::NextRollOrState;
 
 /// Place of a region during the check.
 pub(super) struct CheckedRegionVertex {
     /// Player, view and shares of the options of a choice.
     pub(super) choice: Option<(PlayerId, ViewId, Vec<f64>)>,
     /// Targets with their shares; for a choice, its options.
-    pub(super) ways: Vec<(StepTarget, f64)>,
+    pub(super) ways: Vec<(NextRollOrState, f64)>,
 }
 
 /// Region with the shares of all options.
 pub(super) struct CheckedRegion {
     places: Vec<CheckedRegionVertex>,
-    numbers: FxHashMap<StepTarget, usize>,
+    numbers: FxHashMap<NextRollOrState, usize>,
     /// Worth of the places that the region leads to.
-    outside: FxHashMap<StepTarget, f64>,
+    outside: FxHashMap<NextRollOrState, f64>,
 }
 
 impl CheckedRegion {
     pub(super) fn new(
         region: &HiddenChoiceRegion,
-        describe: impl Fn(StepTarget) -> CheckedRegionVertex,
-        worth: impl Fn(StepTarget) -> f64,
+        describe: impl Fn(NextRollOrState) -> CheckedRegionVertex,
+        worth: impl Fn(NextRollOrState) -> f64,
     ) -> CheckedRegion {
-        let numbers: FxHashMap<StepTarget, usize> =
+        let numbers: FxHashMap<NextRollOrState, usize> =
             region.places.iter().copied().zip(0..).collect();
         let places: Vec<CheckedRegionVertex> =
             region.places.iter().map(|at| describe(*at)).collect();
@@ -73,7 +73,7 @@ impl CheckedRegion {
         answer.worths[0].unwrap_or(f64::NAN)
     }
 
-    fn worth_of_target(&self, to: StepTarget, worths: &[Option<f64>]) -> f64 {
+    fn worth_of_target(&self, to: NextRollOrState, worths: &[Option<f64>]) -> f64 {
         let inside = self.numbers.get(&to).map(|at| worths[*at]);
         let mixture = inside.unwrap_or_else(|| self.outside.get(&to).copied());
         mixture.unwrap_or(f64::NAN)

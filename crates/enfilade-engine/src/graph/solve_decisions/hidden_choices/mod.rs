@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::endless_loops::{MaximizerOrMinimizer, find_common_goal_and_deciders};
 use super::{DecisionGoals, DecisionSolver, GoalMeansAtVertex};
-use crate::graph::explore::StepTarget;
+use crate::graph::explore::NextRollOrState;
 use crate::graph::fraction::Fraction;
 use best_answer::{CheckedRegion, CheckedRegionVertex};
 use enfilade_model::combat::{ChosenOptionWithMeans, OptionShares};
@@ -28,7 +28,7 @@ use enfilade_model::error::RuleRuntimeError;
 use crate::error::SolveError;
 use enfilade_model::form::Fault;
 use regions::ViewId;
-pub(super) use regions::{HiddenChoiceEffect, HiddenChoiceRegion, HiddenChoiceViews};
+pub(super) use regions::{ComponentHiddenChoiceStatus, HiddenChoiceRegion, HiddenChoiceViews};
 use sequence_form::{OptionWeightsByView, PlayerId, PlayerViews, SequenceGame, SequenceId};
 
 /// Largest number of sequences of both players.
@@ -41,7 +41,7 @@ const MAX_SEQUENCE_PAIRS: usize = 1 << 21;
 const MAX_BEST_REPLY_GAP: f64 = 1e-9;
 
 /// Region while it is solved.
-struct RegionGame<'r> {
+struct RegionGoalWithPlayers<'r> {
     region: &'r HiddenChoiceRegion,
     goal: usize,
     /// Player by decision.
@@ -100,9 +100,9 @@ impl DecisionSolver<'_> {
     fn find_goal_and_sides<'r>(
         &self,
         region: &'r HiddenChoiceRegion,
-    ) -> Result<RegionGame<'r>, SolveError> {
-        let decision = |place: &StepTarget| match place {
-            StepTarget::Choice(choice) => Some(self.system.choices[*choice as usize].decision),
+    ) -> Result<RegionGoalWithPlayers<'r>, SolveError> {
+        let decision = |place: &NextRollOrState| match place {
+            NextRollOrState::Choice(choice) => Some(self.system.choices[*choice as usize].decision),
             _ => None,
         };
         let mut decisions: Vec<u8> = region.places.iter().filter_map(decision).collect();
@@ -116,7 +116,7 @@ impl DecisionSolver<'_> {
             usize::from(side == Some(MaximizerOrMinimizer::Low))
         };
         let players = decisions.into_iter().zip(sides.into_iter().map(player)).collect();
-        Ok(RegionGame { region, goal, players })
+        Ok(RegionGoalWithPlayers { region, goal, players })
     }
 
     /// Follows the region from its beginning: all pairs of sequences that end it, and the least
@@ -124,10 +124,10 @@ impl DecisionSolver<'_> {
     fn build_sequence_game(
         &self,
         unseen: &HiddenChoiceViews,
-        game: &RegionGame<'_>,
+        game: &RegionGoalWithPlayers<'_>,
     ) -> Result<(SequenceGame, Fraction), SolveError> {
         let mut sequences = SequenceGame::default();
-        let mut coming: FxHashMap<StepTarget, BTreeMap<[SequenceId; 2], Fraction>> =
+        let mut coming: FxHashMap<NextRollOrState, BTreeMap<[SequenceId; 2], Fraction>> =
             game.region.places.iter().map(|place| (*place, BTreeMap::new())).collect();
         coming.insert(game.region.places[0], BTreeMap::from([([0, 0], Fraction::from(1))]));
         let (mut least, mut pairs) = (None::<Fraction>, 0);
@@ -165,14 +165,14 @@ impl DecisionSolver<'_> {
     fn targets_with_sequences(
         &self,
         unseen: &HiddenChoiceViews,
-        game: &RegionGame<'_>,
+        game: &RegionGoalWithPlayers<'_>,
         sequences: &mut SequenceGame,
-        place: StepTarget,
+        place: NextRollOrState,
         after: [SequenceId; 2],
         share: &Fraction,
-    ) -> Result<Vec<(StepTarget, [SequenceId; 2], Fraction)>, SolveError> {
+    ) -> Result<Vec<(NextRollOrState, [SequenceId; 2], Fraction)>, SolveError> {
         match place {
-            StepTarget::Choice(choice) => {
+            NextRollOrState::Choice(choice) => {
                 let at = &self.system.choices[choice as usize];
                 let (view, player) = (unseen.view_of[choice as usize], game.players[&at.decision]);
                 let count = at.options.len() as u32;
@@ -199,7 +199,7 @@ impl DecisionSolver<'_> {
                 });
                 Ok(options.collect())
             }
-            StepTarget::Die(die) => {
+            NextRollOrState::Die(die) => {
                 let dice = self.system.dice.as_list();
                 let branches = dice.branches(die as usize).iter().map(|branch| {
                     let part = Fraction::ratio_of_u8(branch.faces, dice.sides(die as usize));
@@ -245,7 +245,7 @@ impl DecisionSolver<'_> {
     ) {
         for &place in region.places.iter().rev() {
             let means = match place {
-                StepTarget::Choice(choice) => {
+                NextRollOrState::Choice(choice) => {
                     let shares = &shares[&unseen.view_of[choice as usize]];
                     self.mean_of_mixed_options(choice, shares)
                 }
@@ -273,20 +273,20 @@ impl DecisionSolver<'_> {
     fn region_for_check(
         &self,
         unseen: &HiddenChoiceViews,
-        game: &RegionGame<'_>,
+        game: &RegionGoalWithPlayers<'_>,
         shares: &ViewShares,
     ) -> CheckedRegion {
-        let describe = |place: StepTarget| {
+        let describe = |place: NextRollOrState| {
             let (mut choice, mut ways) = (None, Vec::new());
             match place {
-                StepTarget::Choice(at) => {
+                NextRollOrState::Choice(at) => {
                     let view = unseen.view_of[at as usize];
                     let at = &self.system.choices[at as usize];
                     let parts = at.open.iter().map(|option| shares[&view].share_of_option(option));
                     choice = Some((game.players[&at.decision], view, parts.collect()));
                     ways.extend(at.options.iter().map(|to| (*to, 1.0)));
                 }
-                StepTarget::Die(die) => {
+                NextRollOrState::Die(die) => {
                     let dice = self.system.dice.as_list();
                     let sides = f64::from(dice.sides(die as usize));
                     let branches = dice.branches(die as usize).iter();
@@ -306,7 +306,7 @@ impl DecisionSolver<'_> {
     /// Checks that neither player gains by any other answer to the other's mixtures.
     fn check_best_replies(
         &self,
-        game: &RegionGame<'_>,
+        game: &RegionGoalWithPlayers<'_>,
         checked: &CheckedRegion,
     ) -> Result<(), SolveError> {
         let worth = self.expect_solved_means(game.region.places[0])[game.goal].to_f64();
@@ -327,7 +327,7 @@ impl DecisionSolver<'_> {
     fn set_region_options(
         &mut self,
         unseen: &HiddenChoiceViews,
-        game: &RegionGame<'_>,
+        game: &RegionGoalWithPlayers<'_>,
         shares: &ViewShares,
         checked: &CheckedRegion,
     ) {
@@ -335,7 +335,7 @@ impl DecisionSolver<'_> {
         let mut sums: FxHashMap<ViewId, (f64, Vec<f64>)> = FxHashMap::default();
         let choices = || {
             game.region.places.iter().enumerate().filter_map(|(at, place)| match place {
-                StepTarget::Choice(choice) => Some((at, *choice)),
+                NextRollOrState::Choice(choice) => Some((at, *choice)),
                 _ => None,
             })
         };

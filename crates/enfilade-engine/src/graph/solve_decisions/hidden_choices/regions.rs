@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::explore::{StepTarget, TransitionSystem};
+use crate::graph::explore::{NextRollOrState, TransitionSystem};
 use crate::graph::solve_decisions::VertexNumbers;
 
 /// Group of choices that look alike to the player who decides there.
@@ -16,11 +16,11 @@ pub(super) type ViewId = u32;
 /// Part of a game that is solved at once, with its places in an order in which each comes before
 /// those that it leads to.
 pub(in crate::graph::solve_decisions) struct HiddenChoiceRegion {
-    pub(super) places: Vec<StepTarget>,
+    pub(super) places: Vec<NextRollOrState>,
 }
 
 /// Effect of hidden choices on places that lead to each other.
-pub(in crate::graph::solve_decisions) enum HiddenChoiceEffect {
+pub(in crate::graph::solve_decisions) enum ComponentHiddenChoiceStatus {
     /// No hidden choice comes after them that is not solved.
     Seen,
     /// Their value is known once a region above is solved.
@@ -54,20 +54,20 @@ impl HiddenChoiceViews {
     pub(in crate::graph::solve_decisions) fn find_in_transitions(
         transitions: &TransitionSystem,
         places: &VertexNumbers<'_>,
-        circles: &[Vec<StepTarget>],
+        circles: &[Vec<NextRollOrState>],
     ) -> Option<HiddenChoiceViews> {
         let mut position = vec![UNREACHED_POSITION; places.vertex_count()];
         for (circle, at) in circles.iter().zip(0..) {
             circle.iter().for_each(|place| position[places.index_of(*place)] = at);
         }
         let is_reached = |choice: u32| {
-            position[places.index_of(StepTarget::Choice(choice))] != UNREACHED_POSITION
+            position[places.index_of(NextRollOrState::Choice(choice))] != UNREACHED_POSITION
         };
         let (view_of, views) = group_by_view(transitions, is_reached);
         if views.iter().all(|choices| choices.len() < 2) {
             return None;
         }
-        let dominator = immediate_dominators(places, circles, &position);
+        let dominator = immediate_component_dominators(places, circles, &position);
         let mut found = HiddenChoiceViews {
             view_of,
             views,
@@ -87,64 +87,64 @@ impl HiddenChoiceViews {
     fn nearest_dominators_of_views(&self, places: &VertexNumbers<'_>) -> impl Iterator<Item = u32> {
         let several = self.views.iter().filter(|choices| choices.len() > 1);
         several.filter_map(|choices| {
-            let at = choices.iter().map(|choice| self.position_of(places, *choice));
+            let at = choices.iter().map(|choice| self.component_of_choice(places, *choice));
             at.reduce(|a, b| common_dominator(&self.dominator, a, b))
         })
     }
 
-    fn position_of(&self, places: &VertexNumbers<'_>, choice: u32) -> u32 {
-        self.position[places.index_of(StepTarget::Choice(choice))]
+    fn component_of_choice(&self, places: &VertexNumbers<'_>, choice: u32) -> u32 {
+        self.position[places.index_of(NextRollOrState::Choice(choice))]
     }
 
     /// Visits places that lead to each other, after all that they lead to.
     pub(in crate::graph::solve_decisions) fn classify_and_mark_component(
         &mut self,
         places: &VertexNumbers<'_>,
-        circle: &[StepTarget],
-    ) -> HiddenChoiceEffect {
+        circle: &[NextRollOrState],
+    ) -> ComponentHiddenChoiceStatus {
         let here = self.position[places.index_of(circle[0])];
-        let is_hidden = |place: &StepTarget| match place {
-            StepTarget::Choice(choice) => {
+        let is_hidden = |place: &NextRollOrState| match place {
+            NextRollOrState::Choice(choice) => {
                 self.views[self.view_of[*choice as usize] as usize].len() > 1
             }
             _ => false,
         };
         let mut leads = circle.iter().flat_map(|place| places.successors(*place));
         let waits =
-            circle.iter().any(is_hidden) || leads.any(|to| self.has_unknown_value(places, to));
+            circle.iter().any(is_hidden) || leads.any(|to| self.is_value_deferred(places, to));
         if !waits {
-            return HiddenChoiceEffect::Seen;
+            return ComponentHiddenChoiceStatus::Seen;
         }
         if circle.len() > 1 || places.successors(circle[0]).any(|to| to == circle[0]) {
-            return HiddenChoiceEffect::Endless;
+            return ComponentHiddenChoiceStatus::Endless;
         }
         self.deferred[here as usize] = true;
         if self.may_begin.contains(&here)
-            && let Some(region) = self.collect_region_after(places, circle[0])
+            && let Some(region) = self.find_closed_region_from(places, circle[0])
         {
             for place in &region.places {
                 self.deferred[self.position[places.index_of(*place)] as usize] = false;
             }
-            return HiddenChoiceEffect::Begins(region);
+            return ComponentHiddenChoiceStatus::Begins(region);
         }
-        HiddenChoiceEffect::Deferred
+        ComponentHiddenChoiceStatus::Deferred
     }
 
-    fn has_unknown_value(&self, places: &VertexNumbers<'_>, place: StepTarget) -> bool {
+    fn is_value_deferred(&self, places: &VertexNumbers<'_>, place: NextRollOrState) -> bool {
         self.deferred[self.position[places.index_of(place)] as usize]
     }
 
     /// Collects the places after `first` without a value. Returns `None` unless they contain whole
     /// views and are entered at `first` alone.
-    fn collect_region_after(
+    fn find_closed_region_from(
         &self,
         places: &VertexNumbers<'_>,
-        first: StepTarget,
+        first: NextRollOrState,
     ) -> Option<HiddenChoiceRegion> {
         let (mut reached, mut open) = (FxHashSet::default(), vec![first]);
         reached.insert(first);
         while let Some(place) = open.pop() {
-            for to in places.successors(place).filter(|to| self.has_unknown_value(places, *to)) {
+            for to in places.successors(place).filter(|to| self.is_value_deferred(places, *to)) {
                 if reached.insert(to) {
                     open.push(to);
                 }
@@ -152,12 +152,15 @@ impl HiddenChoiceViews {
         }
         let begin = self.position[places.index_of(first)];
         let belongs = |choice: &u32| {
-            reached.contains(&StepTarget::Choice(*choice))
-                && common_dominator(&self.dominator, begin, self.position_of(places, *choice))
-                    == begin
+            reached.contains(&NextRollOrState::Choice(*choice))
+                && common_dominator(
+                    &self.dominator,
+                    begin,
+                    self.component_of_choice(places, *choice),
+                ) == begin
         };
-        let is_whole = |place: &StepTarget| match place {
-            StepTarget::Choice(choice) => {
+        let is_whole = |place: &NextRollOrState| match place {
+            NextRollOrState::Choice(choice) => {
                 self.views[self.view_of[*choice as usize] as usize].iter().all(belongs)
             }
             _ => true,
@@ -165,7 +168,7 @@ impl HiddenChoiceViews {
         if !reached.iter().all(is_whole) {
             return None;
         }
-        let mut places_in_order: Vec<StepTarget> = reached.into_iter().collect();
+        let mut places_in_order: Vec<NextRollOrState> = reached.into_iter().collect();
         // A set of places is numbered after those that it leads to.
         places_in_order.sort_unstable_by_key(|place| {
             std::cmp::Reverse(self.position[places.index_of(*place)])
@@ -198,9 +201,9 @@ fn group_by_view(
 
 /// Returns, by position, the nearest other position through which every game passes that comes
 /// there (Cooper, Harvey, Kennedy 2001). The first position is its own.
-fn immediate_dominators(
+fn immediate_component_dominators(
     places: &VertexNumbers<'_>,
-    circles: &[Vec<StepTarget>],
+    circles: &[Vec<NextRollOrState>],
     position: &[u32],
 ) -> Vec<u32> {
     let mut dominator = vec![UNREACHED_POSITION; circles.len()];
