@@ -12,7 +12,7 @@ use enfilade_testkit::source_files::read_sources;
 /// Lines of any function.
 const LONGEST: usize = 60;
 /// Lines of half of the functions of a room, and of nine in ten.
-const USUAL: [usize; 2] = [11, 28];
+const USUAL: [usize; 2] = [12, 29];
 /// Methods of any type of the rule language, whichever file they stand in.
 const METHODS: usize = 60;
 /// Functions from which on a room has a usual length.

@@ -1,5 +1,6 @@
 //! The shape of the forms: one JSON document, whose keys are these fields.
 
+use enfilade_model::form::bounds::RealRange;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -182,4 +183,38 @@ pub(super) enum NumberRange {
 pub(super) enum AllowedNumberOrWord {
     Number(i64),
     Word(String),
+}
+
+impl FormFieldDescription {
+    /// Returns a field with only its values, name and label.
+    pub(super) fn new(
+        value: FormValueDescription,
+        name: &str,
+        label: &str,
+    ) -> FormFieldDescription {
+        FormFieldDescription {
+            value,
+            name: name.to_owned(),
+            label: label.to_owned(),
+            about: String::new(),
+            source: String::new(),
+            unit: String::new(),
+            group: String::new(),
+            assumed: None,
+            rare: None,
+            required: None,
+            preset: None,
+            reckoned: None,
+            values: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+}
+
+impl FormValueDescription {
+    /// Returns the form with any number allowed: those of a file are typed by hand.
+    pub(super) fn as_real_number_in_range(&self, bound: RealRange) -> FormValueDescription {
+        let (bound, step) = (Some(NumberRange::Real([bound.low, bound.high])), Some(0.05));
+        FormValueDescription { kind: "fraction", bound, step, ..self.clone() }
+    }
 }

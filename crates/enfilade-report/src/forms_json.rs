@@ -16,7 +16,7 @@ use super::forms_document::{
 pub use super::forms_document::{FormsDocument, SampleQuestionAndFileText, TilesDocument};
 use super::json_text::to_flat_json;
 use enfilade_model::catalogue::{Catalogue, DataTable, RulebookAction, System};
-use enfilade_model::form::bounds::{IntRange, RealRange};
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{self, Field, FieldType, Fields, Form, ROW_NAME};
 use enfilade_model::weapons::{AssumptionSpec, PricingRules};
@@ -348,36 +348,6 @@ impl FormsBuilder {
             self.names.push(NamesWithPrintedData { names, numbers, columns: None });
             self.names.len() - 1
         })
-    }
-}
-
-impl FormFieldDescription {
-    /// Returns a field with only its values, name and label.
-    fn new(value: FormValueDescription, name: &str, label: &str) -> FormFieldDescription {
-        FormFieldDescription {
-            value,
-            name: name.to_owned(),
-            label: label.to_owned(),
-            about: String::new(),
-            source: String::new(),
-            unit: String::new(),
-            group: String::new(),
-            assumed: None,
-            rare: None,
-            required: None,
-            preset: None,
-            reckoned: None,
-            values: Vec::new(),
-            columns: Vec::new(),
-        }
-    }
-}
-
-impl FormValueDescription {
-    /// Returns the form with any number allowed: those of a file are typed by hand.
-    fn as_real_number_in_range(&self, bound: RealRange) -> FormValueDescription {
-        let (bound, step) = (Some(NumberRange::Real([bound.low, bound.high])), Some(0.05));
-        FormValueDescription { kind: "fraction", bound, step, ..self.clone() }
     }
 }
 

@@ -31,6 +31,7 @@ pub mod error;
 pub mod fence;
 mod fenced_grid;
 mod interchangeable_numbers;
+mod line_wrapping;
 #[doc(hidden)]
 pub mod measure_influences;
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! The answer as lines for a terminal of 80 columns.
 
+use crate::line_wrapping::{TERMINAL_WIDTH, wrap_behind_head, wrap_sentence};
 use crate::no_fit::{ConflictingWantOrCondition, NoFitReport, SideOfTarget};
 use crate::seek_answer::{SeekAnswer, SeekStep};
 use crate::seek_design::{SeekDesign, WantInDesign};
@@ -11,9 +12,6 @@ use crate::value_text::{
 };
 use crate::want::WantSign;
 use crate::wanted_cells::WantComparison;
-
-/// Columns of a terminal.
-const TERMINAL_WIDTH: usize = 80;
 
 /// Number of designs shown by default.
 pub const DEFAULT_DESIGNS_SHOWN: usize = 3;
@@ -467,39 +465,4 @@ fn render_single_step_effects(question: &SeekQuestion, steps: &[SeekStep]) -> Ve
     });
     let all: Vec<String> = fits.chain(loses).collect();
     wrap_behind_head("from 1:", &all)
-}
-
-/// Wraps a sentence.
-fn wrap_sentence(sentence: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in sentence.split(' ') {
-        let line = lines.last_mut().map_or(0, |line| line.chars().count());
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(last) if line + 1 + word.chars().count() <= TERMINAL_WIDTH => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-/// Wraps texts behind a head.
-fn wrap_behind_head(head: &str, texts: &[String]) -> Vec<String> {
-    const WRAPPED_LINE_INDENT: usize = 10;
-    let mut lines: Vec<String> = Vec::new();
-    for (at, text) in texts.iter().enumerate() {
-        let text = if at + 1 < texts.len() { format!("{text},") } else { text.clone() };
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + text.chars().count() <= TERMINAL_WIDTH => {
-                *line += " ";
-                *line += &text;
-            }
-            Some(_) => lines.push(format!("{:<WRAPPED_LINE_INDENT$}{text}", "")),
-            None => lines.push(format!("{head:<WRAPPED_LINE_INDENT$}{text}")),
-        }
-    }
-    lines
 }

@@ -1,5 +1,4 @@
-//! Cross-check of the engines: every built-in contest exact, simulated, played and along the
-//! frontier, and all compared.
+//! Cross-check of the engines: every contest exact, simulated, played and along the frontier.
 //!
 //! The check covers the engines, the dice, the streams and the merging. All of them share the rule,
 //! so the reading of the rulebook is not checked here; worked examples and oracles do that.
@@ -45,8 +44,7 @@ pub const TRIALS_SIMULATED: u64 = 1 << 25;
 /// Number of played trials per contest.
 pub const TRIALS_PLAYED: u64 = 1 << 19;
 
-/// Number of simulated trials per contest of a long check, which detects deviations of 0.005
-/// percentage points.
+/// Trials per contest of a long check, which detects deviations of 0.005 percentage points.
 pub const LONG_TRIALS_SIMULATED: u64 = 10_000_000_000;
 
 /// Number of played trials per contest of a long check.
@@ -90,8 +88,7 @@ pub struct CrossCheck {
     /// Distance, for a contest in which players have one goal, of best play from the bounds of value
     /// iteration, or of the best replies to hidden choices; 0 within them.
     pub best_play: Option<f64>,
-    /// Comparison of trials that are given up after a few steps with their law, for a contest that
-    /// may never end and has no decisions.
+    /// Comparison of cut trials with their law, for a contest that may never end, without decisions.
     pub first_steps: Option<AgreementVerdict>,
     /// Comparison of the measures under a condition: simulated with exact.
     pub conditional: Vec<AgreementVerdict>,
@@ -100,8 +97,7 @@ pub struct CrossCheck {
 /// Results of a contest with the frontier engine, run twice: exactly, and by counts of trials.
 #[derive(Clone, Debug)]
 pub struct FrontierCheck {
-    /// Largest distance of the exact distributions of graph and frontier; infinite if they have
-    /// different endings.
+    /// Largest distance of the laws of graph and frontier; infinite if their endings differ.
     pub gap: f64,
     /// Comparison of counts with exact.
     pub counts_verdict: AgreementVerdict,
@@ -194,8 +190,7 @@ pub fn find_comparison_obstacle(cell: &GridCell) -> Option<&'static str> {
     }
 }
 
-/// Approximate number of steps that all trials of a contest together take in its loops when they
-/// are played one at a time.
+/// Approximate steps of all trials of a contest in its loops, played one at a time.
 const MAX_PLAYED_LOOP_STEPS: f64 = (1u64 << 26) as f64;
 
 /// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
@@ -356,8 +351,7 @@ impl CrossCheckContest<'_> {
         }
     }
 
-    /// Returns `None` if the steps of the contest cannot be followed, or the observer cancelled the
-    /// work.
+    /// Returns `None` if the steps cannot be followed, or the observer cancelled the work.
     fn check_first_steps(&self) -> Result<Option<AgreementVerdict>, StudyError> {
         let CrossCheckContest { cell, gate, stream, watch, .. } = self;
         let halt = watch.cancel_token();
@@ -470,8 +464,7 @@ pub fn largest_graph_frontier_difference(
     if !same {
         return f64::INFINITY;
     }
-    // The frontier stops after a number of steps: what it leaves unfinished may still end, or
-    // never.
+    // The frontier stops after a number of steps: what is unfinished may still end, or never.
     let open = (distribution.law.unsettled - law.unfinished_probability()).max(0.0);
     let lacks = |solved: f64, waded: f64| (waded - solved).max(solved - waded - open).max(0.0);
     let both = law.probabilities.iter().zip(&distribution.law.probabilities);

@@ -21,8 +21,7 @@ pub const ROW_BYTES: usize = 8 * GENERATOR_LANES;
 ///
 /// Only [`dispatch_kernel`] creates one. The provided methods are portable.
 pub trait VectorOps: Copy + sealed::Sealed {
-    /// Fewest groups of faces of a die for which a histogram of all bytes is cheaper than a
-    /// comparison for every group.
+    /// Fewest groups of faces for which a histogram of bytes is cheaper than comparing each.
     const MIN_HISTOGRAM_GROUPS: usize = 28;
 
     /// Steps `lanes` once per row: see [`GeneratorLanes::fill_rows`].

@@ -12,8 +12,7 @@ use enfilade_model::static_or_shared::Text;
 
 use super::attack_fields::{
     AimSituation, AttackRuleNumbers, AttackerFields, BludgeoningOnArmour,
-    BludgeoningPastZeroEffect, CardRules, DEFAULT_THROW_AP, TargetFields, WeaponFields,
-    armour_cell_count,
+    BludgeoningPastZeroEffect, CardRules, TargetFields, WeaponFields, armour_cell_count,
 };
 use super::hit_card::{BludgeoningRules, HitCard, LethalAndBludgeoning};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
@@ -92,8 +91,7 @@ impl AttackWeapon {
         }
     }
 
-    /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
-    /// is given.
+    /// Makes a weapon in numbers without `kind` a launcher, where only explosives are taken.
     pub fn into_launcher_by_default(self, weapon: &WeaponFields) -> AttackWeapon {
         let is_described = weapon.weapon.is_some() || weapon.kind.is_some();
         let kind = if is_described { self.kind } else { WeaponKind::Launcher };
@@ -112,8 +110,7 @@ impl AttackWeapon {
         self.long.or(self.short).or(adjacent).is_none_or(|farthest| range <= farthest)
     }
 
-    /// Incendiary Weapons: "Short Range AP", "Long Range –". Returns whether the range is the AP
-    /// spent on the weapon.
+    /// Incendiary Weapons: "Short Range AP", "Long Range –". Whether the range is the AP spent.
     pub fn is_range_by_ap(&self) -> bool {
         self.kind.is_thrown() && self.short.is_none() && self.long.is_none()
     }
@@ -302,33 +299,6 @@ impl AimCircumstances<'_> {
             ("other", there.modifier),
         ]
     }
-}
-
-/// Returns the note that given cover does not count, because the weapon is used hand to hand.
-pub fn ignored_cover_note(weapon: &AttackWeapon, there: &AimSituation) -> Option<String> {
-    let covered = there.obstructions + there.smoke > 0;
-    (weapon.kind == WeaponKind::Melee && covered)
-        .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
-}
-
-/// Crewed Weapons: returns the note that a weapon which must be set up is fired on the move.
-pub fn crewed_fired_on_move_note(weapon: &AttackWeapon, there: &AimSituation) -> Option<String> {
-    let carried = weapon.kind == WeaponKind::Crewed && there.movement_fire;
-    carried.then(|| {
-        "a crew served weapon fires from where it was set up (Crewed Weapons): fired on the move it is a house rule".into()
-    })
-}
-
-/// Returns the note that AP are given for a throw of a weapon that is not thrown.
-pub fn unused_throw_ap_note(weapon: &AttackWeapon, ap_spent: i64) -> Option<String> {
-    let spare = ap_spent != DEFAULT_THROW_AP && !weapon.kind.is_thrown();
-    spare.then(|| "the weapon is not thrown: `ap_spent` changes nothing".into())
-}
-
-/// Returns the note that a highest cell is given without protection.
-pub fn unused_armour_cell_note(target: &TargetFields) -> Option<String> {
-    let spare = target.armour_from.is_some() && !target.advanced_armour;
-    spare.then(|| "`armour_from` changes nothing without `advanced_armour`".into())
 }
 
 /// Rules for marking hits on a card.

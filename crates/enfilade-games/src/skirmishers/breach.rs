@@ -15,10 +15,8 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::static_or_shared::Text;
 
-use super::aim::{
-    AimCircumstances, AttackWeapon, TargetNumber, check_throw_within_trooper_ap,
-    ignored_cover_note, unused_throw_ap_note,
-};
+use super::aim::{AimCircumstances, AttackWeapon, TargetNumber, check_throw_within_trooper_ap};
+use super::aim_notes::{ignored_cover_note, unused_throw_ap_note};
 use super::attack_fields::{
     AimSituation, AttackRuleNumbers, AttackerFields, LARGE_TARGET_SITUATION, READINGS_HEADING,
     StructureFields, TARGET_HEADING, ThrowFields, WEAPON_HEADING, WeaponFields,

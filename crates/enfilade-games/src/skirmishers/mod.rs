@@ -7,6 +7,7 @@
 
 mod action_points;
 mod aim;
+mod aim_notes;
 mod attack;
 mod attack_fields;
 mod breach;

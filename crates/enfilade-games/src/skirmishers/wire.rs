@@ -15,9 +15,8 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, Form};
 
-use super::aim::{
-    HitMarking, change_of_marks_field, read_marked_cards, read_target_card, unused_armour_cell_note,
-};
+use super::aim::{HitMarking, change_of_marks_field, read_marked_cards, read_target_card};
+use super::aim_notes::unused_armour_cell_note;
 use super::attack_fields::{CardRules, GROUND_HEADING, READINGS_HEADING, TargetFields};
 use super::hit_card::{HitCard, LethalAndBludgeoning};
 use super::unit_card::UnitCard;

@@ -50,8 +50,7 @@ pub struct ChainSituation {
     pub rank: u32,
     /// Whether a situation of the same rank may follow.
     pub returns: bool,
-    /// Successors, by reported row and changed fields. The chain is over after an ending that is
-    /// not listed.
+    /// Successors, by reported row and changed fields; after any other ending the chain is over.
     pub successors: HashMap<(OutcomeRow, Vec<FieldChange>), ChainSuccessor>,
 }
 
@@ -104,12 +103,11 @@ impl StepColumnPlacement {
     /// Merges an ending of this step and turn into the row so far.
     fn merge_ending_into_row(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
         let mut all = *so_far;
-        let put =
-            |row: &mut OutcomeRow, first: usize, merges: &[TurnMergeRule], now: &OutcomeRow| {
-                for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
-                    *place = merge.merge_numbers_of_turns(*place, *now);
-                }
-            };
+        let put = |row: &mut OutcomeRow, at: usize, rules: &[TurnMergeRule], now: &OutcomeRow| {
+            for ((place, rule), now) in row[at..].iter_mut().zip(rules).zip(now) {
+                *place = rule.merge_numbers_of_turns(*place, *now);
+            }
+        };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
         put(&mut all.weights, self.measures, &self.of_measures, &now.weights);
         if let Some((field, measure)) = self.turns {
@@ -140,8 +138,7 @@ const ALL_ZERO_ENDING: Ending =
     Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] };
 
 impl AnyCombat {
-    /// Builds a chain of combats from `joined`; all their columns are listed side by side under
-    /// `heads`.
+    /// Builds a chain of combats from `joined`, with all their columns side by side under `heads`.
     ///
     /// # Panics
     /// If they report more than [`MAX_OUTCOME_COLUMNS`] fields or measures together.
@@ -316,8 +313,7 @@ struct ChainNumbering<'a> {
     /// Numbering of each group: of its states, or of the successors of its front.
     groups: StartGroupMap<Box<dyn StateNumbering + 'a>>,
     states: StateSet<ContestStartAndState>,
-    /// States that are stepped from, where they differ from those reached. Their groups come first
-    /// here, in the order of the front.
+    /// States that are stepped from, if not those reached; their groups come first, in order.
     front: Option<&'a StateSet<ContestStartAndState>>,
     /// Turns that have ended since the last die.
     turns: Vec<u8>,
@@ -489,8 +485,7 @@ impl Frontier for ChainFrontier<'_> {
 }
 
 impl StatesOfProgressAndShard {
-    /// Wraps this part into one of a chain: its states get the chain's numbers, and `build` builds
-    /// the stored value.
+    /// Wraps this part into one of a chain, with the chain's state numbers; `build` makes the value.
     fn wrap_for_chain<T: Any + Send + Sync>(
         self,
         headway: u32,
@@ -498,8 +493,8 @@ impl StatesOfProgressAndShard {
         build: impl FnOnce(StatesOfProgressAndShard) -> T,
     ) -> StatesOfProgressAndShard {
         let numbers = self.numbers.iter();
-        let numbers =
-            numbers.map(|&inner| number(inner).expect("what goes on was reached")).collect();
+        let number = |&inner| number(inner).expect("what goes on was reached");
+        let numbers = numbers.map(number).collect();
         StatesOfProgressAndShard::from_states(headway, self.shard, numbers, Arc::new(build(self)))
     }
 }

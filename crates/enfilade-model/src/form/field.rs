@@ -9,8 +9,7 @@ use super::value::{Form, Value};
 use crate::form::bounds::IntRange;
 use crate::static_or_shared::{Shared, Text};
 
-/// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not
-/// a list.
+/// Number of entries of a list, a table of names, or several tables. An axis is no list.
 pub const ENTRY_COUNT_RANGE: IntRange = IntRange::new("number of entries", 0, 200);
 
 /// Field of a form.
@@ -36,8 +35,7 @@ pub struct Field {
     pub group: Text,
     /// Whether most contests leave the field unchanged.
     pub rare: bool,
-    /// Names that a player uses for the values: off and on of a switch, the words of a choice, in
-    /// order.
+    /// Names of the values for players: off and on of a switch, the words of a choice, in order.
     pub values: Words,
     /// Whether the pairs of numbers are places on a field of hexes, in axial coordinates.
     pub hexes: bool,
@@ -395,12 +393,10 @@ pub enum FieldType {
     Entries(AcceptedNames, IntRange),
     /// Table with these fields.
     Table(Fields),
-    /// Several tables with these fields, as `[[contest.target]]`, or one as `[contest.target]`; the
-    /// bound is on their number.
+    /// Several tables, as `[[contest.target]]`, or one as `[contest.target]`; a bound on their number.
     Tables(Fields, IntRange),
     /// Row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
-    /// with some of its columns changed, without `name` a custom row. The fields are `name` and the
-    /// columns.
+    /// with columns changed, without `name` a custom row. The fields are `name` and the columns.
     Row(AcceptedNames, Fields),
 }
 

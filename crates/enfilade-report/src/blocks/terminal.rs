@@ -42,10 +42,9 @@ impl Screen {
         // A page has none.
         #[cfg(not(any(unix, windows)))]
         let terminal = || None;
-        let width: usize =
-            columns.or_else(terminal).unwrap_or(DEFAULT_SCREEN_WIDTH).max(MIN_SCREEN_WIDTH);
+        let width: usize = columns.or_else(terminal).unwrap_or(DEFAULT_SCREEN_WIDTH);
         let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Screen { bold: stream_supports_colors(&stdout), ascii, width }
+        Screen { bold: stream_supports_colors(&stdout), ascii, width: width.max(MIN_SCREEN_WIDTH) }
     }
 
     /// Converts a page to the character set of the screen.
@@ -77,8 +76,7 @@ impl Screen {
     }
 }
 
-/// Whether `stream` accepts bold and coloured letters: it is a terminal that is not dumb, and
-/// `NO_COLOR` is not set.
+/// Whether `stream` takes bold and colours: a terminal that is not dumb, without `NO_COLOR`.
 pub fn stream_supports_colors(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && environment_allows_colors(|name| std::env::var_os(name))
 }
@@ -216,8 +214,7 @@ fn drop_means_and_return_heads(table: &mut TextTable, width: usize) -> Vec<Strin
 }
 
 /// Pushes a table, split into parts that fit the width; every part repeats the fixed columns. Texts
-/// of a part that is still too wide are wrapped, or the table becomes records with a line for each
-/// entry.
+/// of a part that is still too wide are wrapped, or the table becomes records, a line an entry.
 pub fn push_table_split_to_width(out: &mut String, table: &TextTable, width: usize) {
     for columns in split_columns_to_fit(table, width) {
         match find_widths_with_wrapping(table, &columns, width) {
@@ -229,8 +226,7 @@ pub fn push_table_split_to_width(out: &mut String, table: &TextTable, width: usi
     }
 }
 
-/// Returns the screen width of some columns: each has a space on both sides and one border, and the
-/// table has one border more.
+/// Returns the screen width of some columns: two spaces and a border each, and one border more.
 fn framed_width_of_columns(table: &TextTable, columns: &[usize]) -> usize {
     1 + columns.iter().map(|&column| column_width(table, column) + 3).sum::<usize>()
 }
@@ -238,8 +234,7 @@ fn framed_width_of_columns(table: &TextTable, columns: &[usize]) -> usize {
 /// The smallest width to which a column of text is wrapped.
 const MIN_COLUMN_WIDTH: usize = 12;
 
-/// Returns the width of each column with the widest texts wrapped as far as necessary; `None` if
-/// wrapping is not enough.
+/// Returns the width of each column, the widest wrapped; `None` if that is not enough.
 fn find_widths_with_wrapping(
     table: &TextTable,
     columns: &[usize],
@@ -266,9 +261,8 @@ fn format_rows_as_records(table: &TextTable, columns: &[usize], width: usize) ->
         let entry = row[column].entry_in_one_line();
         wrap_text(&format!("{} {entry}", table.heads[column]), width)
     };
-    let rows =
-        table.rows.iter().map(|row| columns.iter().map(|&column| line(row, column)).collect());
-    rows.collect::<Vec<String>>().join("\n")
+    let record = |row| columns.iter().map(|&column| line(row, column)).collect();
+    table.rows.iter().map(record).collect::<Vec<String>>().join("\n")
 }
 
 /// Rows laid out at a time, because the library keeps several copies of the rows that it lays out.
@@ -284,8 +278,8 @@ fn draw_rows_in_chunks(
         [] => vec![&[]],
         rows => rows.chunks(at_once).collect(),
     };
-    let numbers: Vec<_> =
-        columns.iter().map(|&column| has_flush_right_entry(table, column)).collect();
+    let is_number = |&column: &usize| has_flush_right_entry(table, column);
+    let numbers: Vec<_> = columns.iter().map(is_number).collect();
     let drawn = |rows: &[Vec<ReportTableCell>]| build_library_table(table, columns, &numbers, rows);
     let mut out = String::new();
     for (number, rows) in blocks.iter().enumerate() {

@@ -29,6 +29,7 @@ mod expressions;
 mod hoisting;
 mod known_choices;
 mod list_draws;
+mod list_elements;
 mod loop_statements;
 mod lowered_value;
 mod lowering;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::construct_views::Expressions;
 use super::contest_values::{concatenate_padded_lists, items_if_contest_list};
-use super::emitter::Emitter;
 use super::lowered_value::{Assignable, Binding, LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::name_scopes::FIELD_OWNERS_HELP;
@@ -13,7 +12,7 @@ use crate::resolve::game::TopLevelName;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
 use crate::syntax::parser::foreign_syntax::hint_for_foreign_word;
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
-use crate::vm::code::{BinOp, Instr};
+use crate::vm::code::BinOp;
 
 impl<'g> Lowering<'g> {
     /// Reports an unknown name: it may have had a value above, or belong to another language.
@@ -467,41 +466,6 @@ impl<'g> Expressions<'_, 'g> {
             values.push(Some(i64::from(is_given.unwrap_or(false))));
         }
         self.emitter.lookup_in_constants(ScalarType::YesNo, &values, place, span)
-    }
-}
-
-impl Emitter {
-    /// Loads an element of a rule's list.
-    pub(super) fn load_list_item(
-        &mut self,
-        list: super::lowered_value::RegisterList,
-        at: Operand,
-        span: &Span,
-    ) -> Operand {
-        if !self.check_index_range(at, list.len.into(), span) {
-            return self.error_operand();
-        }
-        if let Some(index) = at.as_constant() {
-            return self.variable_operand(list.base + index as u8 - 1, list.kind);
-        }
-        let all = (list.base..list.base + list.len).map(|reg| self.known_range_of_register(reg));
-        let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
-        let range = ValueRange::new(list.kind, lo, hi);
-        self.emit_into_new(range, span, |reg| Instr::Load(reg, list.base, list.len, at.reg))
-    }
-
-    /// Checks that a number may be an index of a list of `most` elements, and reports if it cannot.
-    pub(super) fn check_index_range(&mut self, at: Operand, most: i64, span: &Span) -> bool {
-        let may = at.range.hi >= 1 && at.range.lo <= most;
-        if !may {
-            let lo = at.range.lo;
-            self.report_or_emit_fault(
-                span,
-                format!("the list has places 1 to {most}, not {lo}"),
-                "",
-            );
-        }
-        may
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
+use super::best_faces::insert_among_best;
 use super::checked_numbers::{
     check_fits_variable, checked_binary_op, index_fault_text, list_register, overflow_fault_text,
 };
@@ -181,8 +182,7 @@ impl Interpreter {
         self.roll_and_run_traced(regs, site, dice, &mut |_, _| {})
     }
 
-    /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo
-    /// point.
+    /// Rolls the die unless `rolled` is its face; runs to the next, a merge or a memo point.
     pub(crate) fn roll_and_run_to_merge(
         &self,
         regs: &mut Registers,
@@ -490,20 +490,6 @@ impl Program {
                 Err("no dice here: roll them in the rule".to_owned())
             }
             StopReason::End | StopReason::Halt => Ok(regs[usize::from(reg)]),
-        }
-    }
-}
-
-/// Inserts a face into the best of several, the best first; 0 is a free place.
-fn insert_among_best(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
-    let mut face = regs[usize::from(face)];
-    for kept in &mut regs[usize::from(base)..][..usize::from(count)] {
-        let better = match highest {
-            true => face > *kept,
-            false => *kept == 0 || face < *kept,
-        };
-        if better && face != 0 {
-            std::mem::swap(&mut face, kept);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Virtual machine of rules: code, registers, and saved states.
 
 mod bag;
+mod best_faces;
 pub(crate) mod checked_numbers;
 pub(crate) mod code;
 mod compared_registers;

@@ -14,8 +14,12 @@ use enfilade_model::form::{
 
 #[doc(hidden)]
 pub mod cells;
+mod change_table;
 #[doc(hidden)]
 pub mod relative_axis;
+
+use change_table::find_relative_change_fault;
+pub use change_table::{CHANGE_KEY, OF_KEY};
 
 /// Field with several values.
 #[derive(Clone, Debug)]
@@ -65,8 +69,7 @@ pub fn count_cells_of_grid(axes: &[GridAxis], limit: u64) -> Result<u64, Fault> 
     let factors = factors.collect::<Vec<_>>().join(", ");
     let problem = format!("the grid has more than {} cells: {factors}", group_digits(limit));
     let fewer = "give some of these fields fewer values";
-    // A grid that is read as a whole is shown as a whole; a command that streams its rows takes any
-    // number.
+    // A grid that is read whole is shown whole; a command that streams its rows takes any number.
     let help = match limit == bounds::CELLS.high.unsigned_abs() {
         true => format!("{fewer}, or use `run`, `sweep run` or `odds --format csv`"),
         false => fewer.to_owned(),
@@ -177,8 +180,7 @@ impl GridAxis {
     }
 
     /// Converts `path`, of a fault in one cell, to the path in the file: a fault of the value at
-    /// `position` of a listed axis is in that entry of the list. Returns `None` for values outside
-    /// lists.
+    /// `position` of a listed axis is in that entry of the list; `None` for values outside lists.
     pub fn fault_path_in_value_list(&self, path: &str, position: usize) -> Option<String> {
         let rest = path.strip_prefix(self.path.as_str())?;
         let whole = rest.is_empty() || rest.starts_with(['.', '[']);
@@ -334,8 +336,7 @@ impl GridAxisSearch {
             self.faults.push(fault.with_help("write `{ change = [-1, 0, 1] }`"));
             return;
         }
-        // The sum is stored at the path of the number, and the axis is called `armour.change`:
-        // results have both.
+        // The sum is at the path of the number, the axis is `armour.change`: results have both.
         let AxisPath { steps, path, .. } = way;
         self.axes.extend(found.map(|axis| GridAxis { relative: true, base, steps, path, ..axis }));
     }
@@ -402,32 +403,6 @@ fn least_bracket_depth(value: &Toml, entries: bool) -> usize {
 /// Ends and steps of ranges: wider than any field, so that the field's own bound is reported.
 const RANGE_END: IntRange = IntRange::new("end of a range", -1_000_000_000_000, 1_000_000_000_000);
 const RANGE_STEP: IntRange = IntRange::new("step of a range", 0, 1_000_000_000_000);
-
-/// Key of a change in place of a number.
-pub const CHANGE_KEY: &str = "change";
-
-/// Key of the number that is changed, if it is given.
-pub const OF_KEY: &str = "of";
-
-/// Returns a fault if a change has an unknown key, or its given number is not a number.
-fn find_relative_change_fault(change: &Table, kind: &FieldType) -> Option<Fault> {
-    const CHANGE_HELP: &str =
-        "write `{ change = [-1, 0, 1] }`, or `{ of = 8, change = [-1, 0, 1] }`";
-    if let Some(other) = change.keys().find(|key| ![CHANGE_KEY, OF_KEY].contains(&key.as_str())) {
-        return Some(Fault::new("", format!("a change has no `{other}`")).with_help(CHANGE_HELP));
-    }
-    if !change.contains_key(CHANGE_KEY) {
-        return Some(Fault::new("", format!("`{CHANGE_KEY}` is missing")).with_help(CHANGE_HELP));
-    }
-    match (change.get(OF_KEY)?, kind) {
-        (Toml::Integer(_), _) | (Toml::Float(_), FieldType::Fraction(_)) => None,
-        (other, _) => {
-            let problem =
-                format!("expected one number, found {}", shorten_and_make_safe(&other.to_string()));
-            Some(Fault::new(OF_KEY, problem).with_help(CHANGE_HELP))
-        }
-    }
-}
 
 const FROM_HELP: &str = "the first value";
 const TO_HELP: &str = "the last value, if a step lands on it";

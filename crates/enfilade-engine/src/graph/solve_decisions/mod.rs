@@ -15,6 +15,7 @@ pub(super) mod best_replies;
 mod endless_loops;
 mod goal_source;
 pub(super) mod hidden_choices;
+mod linear_goal_form;
 mod mixture_dice;
 pub(super) mod shared_goal;
 mod strong_components;
@@ -37,6 +38,7 @@ use enfilade_model::error::RuleRuntimeError;
 use enfilade_model::form::Fault;
 
 use goal_source::GoalFieldOrMeasure;
+use linear_goal_form::LinearGoalForm;
 use mixture_dice::add_mixture_dice;
 
 pub(super) use strong_components::{
@@ -226,14 +228,6 @@ struct DecisionSolver<'a> {
     unseen: Option<hidden_choices::HiddenChoiceViews>,
 }
 
-/// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
-/// of the loop, by their order.
-#[derive(Clone)]
-struct LinearGoalForm {
-    own: Vec<Fraction>,
-    of: BTreeMap<usize, Fraction>,
-}
-
 impl<'a> DecisionSolver<'a> {
     fn new(
         transitions: &'a TransitionSystem,
@@ -364,7 +358,7 @@ impl<'a> DecisionSolver<'a> {
             let returns = form.of.remove(&row).unwrap_or_else(Fraction::zero);
             rows.push(match returns.one_over_one_minus() {
                 Some(times) => form.multiply_by_factor(&times),
-                None => LinearGoalForm::zero_form(self.goals),
+                None => LinearGoalForm::from_constants(self.goals.zero_goal_means().to_vec()),
             });
         }
         for (row, form) in rows.iter().enumerate().rev() {
@@ -431,7 +425,7 @@ impl<'a> DecisionSolver<'a> {
         order: &BTreeMap<u32, usize>,
         forms: &FxHashMap<NextRollOrState, LinearGoalForm>,
     ) -> LinearGoalForm {
-        let mut form = LinearGoalForm::zero_form(self.goals);
+        let mut form = LinearGoalForm::from_constants(self.goals.zero_goal_means().to_vec());
         let all = Fraction::from(1);
         let mut lead = |to: NextRollOrState, share: &Fraction| match (to, forms.get(&to)) {
             (NextRollOrState::State(state), _) if order.contains_key(&state) => {
@@ -474,36 +468,6 @@ impl<'a> DecisionSolver<'a> {
         let problem = "a loop after a decision may never end and is too large to be solved exactly";
         let help = "reduce or bound the values that the loop remembers";
         Err(RuleRuntimeError::new(Fault::new("", problem).with_help(help)).into())
-    }
-}
-
-impl LinearGoalForm {
-    fn zero_form(goals: &DecisionGoals<'_>) -> LinearGoalForm {
-        LinearGoalForm { own: goals.zero_goal_means().to_vec(), of: BTreeMap::new() }
-    }
-
-    fn add_share_of_state(&mut self, row: usize, share: &Fraction) {
-        let sum = self.of.entry(row).or_insert_with(Fraction::zero);
-        *sum = &*sum + share;
-    }
-
-    fn add_scaled_form(&mut self, other: &LinearGoalForm, share: &Fraction) {
-        self.add_scaled_means(&other.own, share);
-        for (&row, part) in &other.of {
-            self.add_share_of_state(row, &(part * share));
-        }
-    }
-
-    fn add_scaled_means(&mut self, means: &[Fraction], share: &Fraction) {
-        for (sum, mean) in self.own.iter_mut().zip(means) {
-            *sum = &*sum + &(mean * share);
-        }
-    }
-
-    fn multiply_by_factor(mut self, factor: &Fraction) -> LinearGoalForm {
-        let parts = self.own.iter_mut().chain(self.of.values_mut());
-        parts.for_each(|part| *part = &*part * factor);
-        self
     }
 }
 

@@ -328,8 +328,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     /// Adds to `below` the number of bytes that are at most each bound: some bounds at a time.
     #[inline(always)]
     fn count_below_many_bounds(&self, range: Range<usize>, bounds: &[u8], below: &mut [u64]) {
-        // PERF: six bounds at once have their counters in registers; the rest goes in twos and
-        // ones.
+        // PERF: six bounds at once have their counters in registers; the rest is in twos and ones.
         let (six, rest) = bounds.as_chunks::<6>();
         let (sums, rest_sums) = below.as_chunks_mut::<6>();
         for (sums, &bounds) in sums.iter_mut().zip(six) {
@@ -403,8 +402,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         below
     }
 
-    /// Returns the row at `from` with all but the first `unmasked` bytes masked: no bound is below
-    /// 0.
+    /// Returns the row at `from` with all but the first `unmasked` bytes masked to 0.
     #[inline(always)]
     fn row_with_rest_masked(&self, from: usize, unmasked: usize) -> [u8; ROW_BYTES] {
         let mut row = [0; ROW_BYTES];

@@ -27,9 +27,10 @@ use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
 use super::action_points::{ActionPointFields, ap_of_armour_and_experience};
 use super::aim::{
-    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, crewed_fired_on_move_note,
-    ignored_cover_note, new_card_with_armour, read_marked_cards, unused_armour_cell_note,
+    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, new_card_with_armour,
+    read_marked_cards,
 };
+use super::aim_notes::{crewed_fired_on_move_note, ignored_cover_note, unused_armour_cell_note};
 use super::attack_fields::{
     AimSituation, AttackRuleNumbers, AttackerFields, BodyArmour, CardRules, ExperienceLevel,
     READINGS_HEADING, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,

@@ -14,9 +14,10 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, fault_prefixer};
 
 use super::aim::{
-    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, ignored_cover_note,
-    new_card_with_armour, read_marked_cards, read_target_card, unused_armour_cell_note,
+    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, new_card_with_armour,
+    read_marked_cards, read_target_card,
 };
+use super::aim_notes::{ignored_cover_note, unused_armour_cell_note};
 use super::attack_fields::{
     ARMOUR_LABELS, AimSituation, AttackRuleNumbers, BodyArmour, CardRules, DISTANCE_DOTS_RANGE,
     GROUND_HEADING, MOVING_SITUATION, READINGS_HEADING, TARGET_HEADING, TargetFields,

@@ -32,8 +32,9 @@ use enfilade_model::form::{Fault, Form, combine_results};
 use super::action_points::ActionPointFields;
 use super::aim::{
     AimCircumstances, AttackWeapon, HitMarking, TargetNumber, check_throw_within_trooper_ap,
-    read_marked_cards, read_target_card, unused_armour_cell_note, unused_throw_ap_note,
+    read_marked_cards, read_target_card,
 };
+use super::aim_notes::{unused_armour_cell_note, unused_throw_ap_note};
 use super::attack_fields::{
     AimSituation, AttackRuleNumbers, AttackerFields, CardRules, TargetFields, ThrowFields,
     WeaponFields,
@@ -126,15 +127,11 @@ fn build_contest(
     let walls = explosion_place::read_blocking_dots(&own.walls, &own.low_walls, lies);
     let dots = combine_results(explosion_place::read_trooper_dots(&own.troopers), walls);
     let (weapon, (troopers, walls)) = combine_results(weapon, dots)?;
-    if !weapon.kind.has_damage_by_ring() {
-        let fault =
-            Fault::new(weapon_fields.field_that_decides_weapon(), "the weapon does not explode");
-        return Err(vec![fault.with_help("use `attack`, or give `kind = \"launcher\"`")]);
-    }
+    check_weapon_explodes(&weapon, &weapon_fields)?;
     let (situation, rules) = (AimSituation::read(form), AttackRuleNumbers::read(form));
     let ap_spent = ThrowFields::read(form).ap_spent;
-    let aiming =
-        AimCircumstances { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let ap = Some(ap_spent);
+    let aiming = AimCircumstances { situation: &situation, rules: &rules, ap_spent: ap };
     let attacker = AttackerFields::read(form);
     let card_rules = CardRules::read(form);
     let aim = TargetNumber::for_attacker(&weapon, &attacker, aiming);
@@ -147,20 +144,15 @@ fn build_contest(
     let wet =
         |ring: &LethalAndBludgeoning| LethalAndBludgeoning { lethal: ring.lethal + water, ..*ring };
     let mut notes = Vec::from_iter(aim.out_of_range_note(&weapon));
-    notes.extend(
-        (miss == MissEffect::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER_NOTE.into()),
-    );
+    let aimed_twice = miss == MissEffect::Scatters(0) && notes.is_empty();
+    notes.extend(aimed_twice.then(|| NO_SCATTER_NOTE.into()));
     notes.extend(unused_armour_cell_note(&target));
     notes.extend(unused_throw_ap_note(&weapon, ap_spent));
     let (fire, burns) = (fire_damage_along_path(&own), weapon.kind.is_incendiary());
     notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE_NOTE.into()));
     let paced = pace.attacks_afforded(&weapon, &attacker, ap_spent, situation.movement_fire)?;
-    let rounds = round_count::count_rounds_that_go_off(
-        own.rounds,
-        available_ammo(&own, &weapon),
-        paced,
-        &mut notes,
-    )?;
+    let ammo = available_ammo(&own, &weapon);
+    let rounds = round_count::count_rounds_that_go_off(own.rounds, ammo, paced, &mut notes)?;
     let fresh = vec![fresh; troopers.len()];
     let (rings, scatter) = (weapon.rings.len(), miss.scatter_distance());
     let spots = DetonationSpots::from_blast_geometry(&troopers, &walls, rings, scatter);
@@ -181,6 +173,14 @@ fn build_contest(
     })
     .with_notes(notes)
     .with_size_fields(&["rounds", "activations", "troopers", "fire_entered"]))
+}
+
+fn check_weapon_explodes(weapon: &AttackWeapon, fields: &WeaponFields) -> Result<(), Vec<Fault>> {
+    if weapon.kind.has_damage_by_ring() {
+        return Ok(());
+    }
+    let fault = Fault::new(fields.field_that_decides_weapon(), "the weapon does not explode");
+    Err(vec![fault.with_help("use `attack`, or give `kind = \"launcher\"`")])
 }
 
 /// Note on a miss that scatters by no dots.

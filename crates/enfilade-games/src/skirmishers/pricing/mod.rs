@@ -1,5 +1,4 @@
-//! Prices of weapons: the fields of an arsenal and the battle setup of crewed weapons and small
-//! arms against squads of riflemen.
+//! Prices of weapons: arsenal fields, and battles of crewed weapons and small arms against squads.
 //!
 //! Source: the actions `attack` and `crewed-duel`, and the printed weapons. A shot is an attack.
 //! The chance that it puts its target out of action comes from the distribution of the attacks that
@@ -259,8 +258,8 @@ impl PricingRules for SkirmishersPricingRules {
             true => default_activations_for_ap("set_up_ap"),
             false => 0,
         };
-        let served =
-            ServedWeapon::new(gun.crew, default_activations_for_ap("take_over_ap"), set_up);
+        let take_over = default_activations_for_ap("take_over_ap");
+        let served = ServedWeapon::new(gun.crew, take_over, set_up);
         let rounds = (0..there.moves).map(|number| {
             let range = there.distance_in_move(number, assumed);
             let at = ActivationSetting { rules, there, range };
@@ -381,8 +380,8 @@ impl ActivationSetting<'_> {
         };
         let by_weapon = by_weapon.map_err(fault_prefixer("weapon"))?;
         let on_troops = kills(rifle, armour).map_err(fault_prefixer("scenario"))?;
-        let on_crew =
-            kills(rifle, crew_armour.unwrap_or(armour)).map_err(fault_prefixer("scenario"))?;
+        let kills = kills(rifle, crew_armour.unwrap_or(armour));
+        let on_crew = kills.map_err(fault_prefixer("scenario"))?;
         Ok(RoundFire {
             troop_shots: rifle.attacks,
             on_troops: effect_of_kill_chance(on_troops),
