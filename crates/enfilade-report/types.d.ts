@@ -48,25 +48,13 @@ export type DistributionLine = { value: DistributionValue, fraction: string, exa
 
 export type DistributionValue = number | boolean | string;
 
-export type JointDistributionView = { 
-/**
- * The outcomes, in the order that `order` names.
- */
-outcomes: Array<OutcomeView>, 
-/**
- * The order in words: `the worst first`.
- */
-order: string, 
-/**
- * The number of outcomes left out, and their total share.
- */
-rarer: [number, string] | null, };
-
 export type DistributionsDocument = { enfilade: string, laws: Array<DistributionJson>, };
 
 export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitAgainstOthersJson>, };
 
 export type EvennessJson = { from_even: number, middle: Middle80PercentWinsJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
+
+export type ExtremeOpponentPricesJson = { low: number, high: number, beside: [string, string], };
 
 export type FieldMarginalByCell = { 
 /**
@@ -136,6 +124,20 @@ export type FormsDocument = { enfilade: string, systems: Array<SystemForm>,
  */
 then: number, groups: Array<Array<FormFieldDescription>>, names: Array<NamesWithPrintedData>, };
 
+export type JointDistributionView = { 
+/**
+ * The outcomes, in the order that `order` names.
+ */
+outcomes: Array<OutcomeView>, 
+/**
+ * The order in words: `the worst first`.
+ */
+order: string, 
+/**
+ * The number of outcomes left out, and their total share.
+ */
+rarer: [number, string] | null, };
+
 export type ListsAtJson = { prices: string, 
 /**
  * By unit: the share of wins of a list of only this unit.
@@ -185,8 +187,6 @@ numbers?: Array<number>,
  * By field: what is printed in the column of that name.
  */
 columns?: Record<string, string[]>, };
-
-export type ExtremeOpponentPricesJson = { low: number, high: number, beside: [string, string], };
 
 export type NumberRange = [number, number] | [number, number];
 

@@ -6,6 +6,8 @@ import type {
 } from "../../../crates/enfilade-report/types";
 export * from "../../../crates/enfilade-report/types";
 
+export type AllActionFormsReply = FormsDocument & { folder: string, sheets: Array<string>, };
+
 export type AxisView = { path: string, label: string, unit: string | null, words: Array<string>, values: unknown[], };
 
 export type BundledTextInfo = { name: string, of: string, about: string, };
@@ -56,17 +58,15 @@ width?: number | null, problem: string, help: string | null,
  */
 mend?: MendView | null, };
 
-export type FileReply = { name: string, text?: string | null, hash: string, };
-
 export type FileNameAndQuestion = { name: string, bytes: number, 
 /**
  * The question of the file, or the title of its game; empty if it has neither.
  */
 question: string, };
 
-export type FolderReply = { folder: string, files: Array<FileNameAndQuestion>, };
+export type FileReply = { name: string, text?: string | null, hash: string, };
 
-export type AllActionFormsReply = FormsDocument & { folder: string, sheets: Array<string>, };
+export type FolderReply = { folder: string, files: Array<FileNameAndQuestion>, };
 
 export type GridNumbersView = { axes: Array<AxisView>, measures: Array<MeasureColumn>, headline: string | null, remarks: Array<string>, 
 /**
@@ -161,12 +161,6 @@ width: number, text: string, };
 
 export type NumberStepEffectView = { name: string, down: number | null, up: number | null, };
 
-export type SourceTableView = { name: string, heads: Array<string>, 
-/**
- * Each cell with its start and end, in bytes.
- */
-rows: Array<Array<[string, number, number]>>, };
-
 export type RefusalReply = { 
 /**
  * The sentence.
@@ -260,6 +254,12 @@ slow: boolean,
  * The number of cells that are answered, and of all.
  */
 squares: [number, number], };
+
+export type SourceTableView = { name: string, heads: Array<string>, 
+/**
+ * Each cell with its start and end, in bytes.
+ */
+rows: Array<Array<[string, number, number]>>, };
 
 export type StrategyReply = { 
 /**
