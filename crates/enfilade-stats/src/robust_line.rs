@@ -110,7 +110,7 @@ impl RobustSlopeWithVariance {
     /// use enfilade_stats::robust_line::RobustSlopeWithVariance;
     /// let mut points: Vec<_> = (0..20).map(|i| (f64::from(i), 3.0 + 1.4 * f64::from(i))).collect();
     /// points[7].1 += 5.0;
-    /// let slope = RobustSlopeWithVariance::fit_points(&points).expect("they differ");
+    /// let slope = RobustSlopeWithVariance::fit_points_by_bisquare(&points).expect("they differ");
     /// assert!((slope.at - 1.4).abs() < 1e-9);
     /// ```
     pub fn fit_points_by_bisquare(points: &[(f64, f64)]) -> Option<RobustSlopeWithVariance> {

@@ -140,7 +140,7 @@ impl DieGraph {
     /// #     }
     /// # }
     /// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Shot { needed: 5 }), SizeLimits::default())?;
-    /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
+    /// assert_eq!((graph.reached_state_count(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```
     pub fn compile_within_limits(
