@@ -21,7 +21,15 @@ const writeSamples = () => {
   });
   return folder;
 };
-const folder = place === "samples" ? writeSamples() : place;
+/** The files of a folder beside the rulebooks that they name: a page has one folder. */
+const flatten = (from) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "enfilade-flat-")), beside = path.join(from, "../rulebooks");
+  for (const [place, words] of [[beside, /\.(rules|tsv)$/], [from, /\.(toml|rules|tsv)$/]]) for (const name of fs.readdirSync(place)) {
+    if (words.test(name)) fs.writeFileSync(path.join(folder, name), fs.readFileSync(path.join(place, name), "utf8").replaceAll("../rulebooks/", ""));
+  }
+  return folder;
+};
+const folder = place === "samples" ? writeSamples() : fs.existsSync(path.join(place, "../rulebooks")) ? flatten(place) : place;
 /** Sheets, and the commands that make them. */
 const SHEETS = { "card.svg": ["table", "svg"], "cells.csv": ["odds", "csv"], "odds.xlsx": ["odds", "xlsx"] };
 const sheets = rolled === "sheets", trials = sheets ? 0 : Number(rolled || 0), utf8 = new TextEncoder(), text = new TextDecoder();
