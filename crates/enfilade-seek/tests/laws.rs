@@ -256,7 +256,7 @@ const LOTS: [&str; 6] = ["f", "g", "t.3.1", "u.1", "rows.one.p", "rows.two.q"];
 
 #[test]
 fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
-    let count = std::env::var("ENFILADE_LOTS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let count = std::env::var("ENFILADE_LOTS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
     let (mut lot, mut less, mut none, mut some) = (Lot(11), 0, 0, 0);
     for _ in 0..count {
         let rules = by_lot(&mut lot);
