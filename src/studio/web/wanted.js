@@ -84,7 +84,7 @@ const tornado = (steps) => {
     return element("tr", {}, element("th", { scope: "row", title: one.name }, labelOf(one.name)), element("td", { class: "n" }, shown(one.down)), left, bar(high), element("td", { class: "n" }, shown(one.up)));
   };
   return element("table", {}, element("caption", {}, "What matters: one step of each number"),
-    element("thead", {}, element("tr", {}, ...["number", "one down", "", "", "one up"].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", {}))))),
+    element("thead", {}, element("tr", {}, ...["number", "one down", "", "", "one up"].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", { class: "scale" }))))),
     element("tbody", {}, ...steps.slice(0, BARS).map(line)));
 };
 
@@ -99,7 +99,7 @@ const variance = (shares) => {
   const line = ({ name, alone, all }) => element("tr", {}, element("th", { scope: "row", title: name }, labelOf(name)), element("td", { class: "n" }, percent(alone)), element("td", { class: "n" }, percent(all)),
     element("td", { class: "scale", "aria-hidden": "true" }, part(alone, "alone"), part(all - alone, "others")));
   return element("table", { id: "wanted-shares" }, element("caption", {}, "Shares of the variance over all values of the question"),
-    element("thead", {}, element("tr", {}, ...["number", "alone", "in all", ""].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", {}))))),
+    element("thead", {}, element("tr", {}, ...["number", "alone", "in all", ""].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", { class: "scale" }))))),
     element("tbody", {}, ...shares.map(line)));
 };
 

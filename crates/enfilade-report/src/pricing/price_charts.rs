@@ -153,7 +153,7 @@ fn price_chart_title(pricing: &ArsenalPrices) -> String {
     let all = pricing.weapons.len();
     match pricing.weapons.iter().any(|weapon| weapon.price.is_some()) {
         false => PRICES_CHART_TITLE.to_owned(),
-        true => format!("{PRICES_CHART_TITLE}: of {all} {dear} cost too much, {cheap} too little"),
+        true => format!("{PRICES_CHART_TITLE}: {dear} of {all} cost too much, {cheap} too little"),
     }
 }
 
