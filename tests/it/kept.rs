@@ -1,9 +1,10 @@
 //! Nothing that a user had is lost: the program itself, killed, interrupted, started twice, and
 //! pointed at folders that hold something else.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::desk::{Desk, Told, until};
 
@@ -60,6 +61,23 @@ fn an_interrupted_run_leaves_whole_results_alone() {
     assert!(told.out.contains("the complete results of an earlier run stay in o"), "{told:?}");
     fs::remove_file(desk.path("o/unfinished.jsonl")).expect("what was made is kept");
     assert_eq!(desk.files("o"), before);
+}
+
+/// A kill between the last file of the results and the removal of the journal leaves both.
+#[test]
+fn a_journal_left_beside_its_results_is_removed() {
+    let desk = Desk::with(ONE);
+    let run = ["run", "x.toml", "--out", "o", "--exact-only"];
+    assert_eq!(desk.run(&run).code, Some(0));
+    let written = fs::metadata(desk.path("o/manifest.json")).and_then(|found| found.modified());
+    let written = written.expect("it has a time");
+    for (change, stays) in [(Duration::from_secs(1), true), (Duration::ZERO, false)] {
+        desk.write("o/unfinished.jsonl", "");
+        let journal = File::options().write(true).open(desk.path("o/unfinished.jsonl"));
+        journal.and_then(|file| file.set_modified(written + change)).expect("it is ours");
+        assert!(desk.run(&run).out.contains("complete since"));
+        assert_eq!(desk.path("o/unfinished.jsonl").exists(), stays, "{change:?}");
+    }
 }
 
 #[test]

@@ -114,6 +114,7 @@ impl RunArgs {
         }
         // Checked once the folder is claimed: another run could still be writing there.
         if let Some(page) = self.output_if_results_exist(&claim, &identity) {
+            claim.remove_journal_older_than_results();
             return Ok(page);
         }
         let clock = CommandStartTime::now();

@@ -141,6 +141,19 @@ impl FolderClaim {
         manifest_listing::read_own_manifest(&self.folder)
     }
 
+    /// Removes the journal of a run that was killed after its results were written and before its
+    /// journal was removed. A journal written to since belongs to a later run, and stays.
+    pub fn remove_journal_older_than_results(&self) {
+        let changed = |name| fs::metadata(self.folder.join(name))?.modified();
+        let journal = self.folder.join(JOURNAL_FILE_NAME);
+        let is_older = changed(JOURNAL_FILE_NAME)
+            .is_ok_and(|then| changed(MANIFEST_FILE_NAME).is_ok_and(|written| then <= written));
+        if is_older && journal::is_journal(&journal) {
+            // Nothing is lost if the file stays.
+            let _ = fs::remove_file(&journal);
+        }
+    }
+
     /// Returns every file that an earlier run wrote.
     pub(crate) fn files_of_earlier_runs(&self) -> &ListedFileHashes {
         &self.own_files
