@@ -44,7 +44,7 @@ pub struct UnitsForEitherSide {
 impl UnitsForEitherSide {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
     pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> UnitsForEitherSide {
-        let contests = arsenal.new_contest_cache(settings.seed, settings.trials, settings.limits);
+        let contests = ContestCache::new(arsenal, settings);
         let first = &arsenal.scenarios[0];
         let met = |weapon: &ArsenalWeapon| {
             let setting = scenario_against_weapon_kind(arsenal, weapon, &first.setting)?;

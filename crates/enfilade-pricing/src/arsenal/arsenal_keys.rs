@@ -1,7 +1,6 @@
 //! Keys and fields of an arsenal file.
 
 use enfilade_model::form::bounds::{IntRange, RealRange};
-use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::{Field, FieldType, Fields};
 use enfilade_model::weapons::{PRICE_RANGE, PricingRules};
 use enfilade_study::file::experiment_file::CHANGES_KEY;
@@ -99,19 +98,15 @@ pub const TOLERANCE_RANGE: RealRange = RealRange { name: "tolerance", low: 0.01,
 /// Points of a step.
 pub const PRICE_STEP_RANGE: IntRange = IntRange::new("price step", 1, 1000);
 
-/// The name of a weapon.
-const WEAPON_NAME_FIELD: Field =
-    Field::new_required("name", FieldType::Text, "the weapon, by its built-in name or another");
-
-/// The current price of a weapon.
-const CURRENT_PRICE_FIELD: Field = Field::new_optional(
-    "price",
-    FieldType::Int(PRICE_RANGE),
-    "its current price in points; the printed one when left out, and where none is printed the price is the question",
-);
-
 /// Fields of every weapon.
-const COMMON_WEAPON_FIELDS: Fields = joined![[WEAPON_NAME_FIELD, CURRENT_PRICE_FIELD]];
+const COMMON_WEAPON_FIELDS: Fields = Fields::Static(&[&[
+    Field::new_required("name", FieldType::Text, "the weapon, by its built-in name or another"),
+    Field::new_optional(
+        "price",
+        FieldType::Int(PRICE_RANGE),
+        "its current price in points; the printed one when left out, and where none is printed the price is the question",
+    ),
+]]);
 
 /// The fields of a `[[weapon]]` of a rulebook.
 pub fn rulebook_weapon_fields(rules: &dyn PricingRules) -> Fields {

@@ -11,7 +11,8 @@ use enfilade_model::weapons::{AssumptionSpec, PricingRules};
 
 impl ArsenalReader<'_, '_> {
     pub(super) fn read_assumptions(&mut self, rules: &dyn PricingRules) -> Vec<PriceAssumption> {
-        let given = self.read_table_or_empty("assumptions", "expected a table");
+        let given = self.0.document.table.get("assumptions");
+        let given = self.read_table_or_empty(given, "assumptions", "expected a table");
         let presets = || assumptions_with_rulebook(rules);
         let names: Vec<&str> =
             presets().map(|preset| &*preset.name).chain(WORD_ASSUMPTIONS.map(|w| w.name)).collect();
@@ -55,9 +56,8 @@ impl ArsenalReader<'_, '_> {
             return None;
         };
         let values = items.iter().enumerate().filter_map(|(place, item)| {
-            self.0
-                .read_real_number(Some(item), &preset.bound, &format!("{path}[{place}]"))
-                .flatten()
+            let path = format!("{path}[{place}]");
+            self.0.read_real_number(Some(item), &preset.bound, &path).flatten()
         });
         let values: [f64; 3] = values.collect::<Vec<f64>>().try_into().ok()?;
         if !values.is_sorted() {

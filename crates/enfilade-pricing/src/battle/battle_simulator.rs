@@ -47,16 +47,16 @@ impl BattleDice {
     /// Seeds the dice of [`BATTLES_PER_POINT`] battles from `seed`: two battles share dice, each
     /// begun by another side.
     pub fn new(seed: u64) -> BattleDice {
-        let stream = ContestRandomStream { seed, fingerprint: [0; 32] };
-        let of = |number| {
-            [0, 1]
-                .map(|lane| RandomDraws::new(stream.generator_key_for_unit("battle", number, lane)))
-        };
-        BattleDice {
-            streams: (0..BATTLES_PER_POINT / 2).map(of).collect(),
-            cached: Mutex::default(),
-        }
+        let of = |number| [0, 1].map(|lane| draws_of_lane(seed, ("battle", number), lane));
+        let streams = (0..BATTLES_PER_POINT / 2).map(of).collect();
+        BattleDice { streams, cached: Mutex::default() }
     }
+}
+
+/// The draws of one of the lanes of a battle, by the purpose and the number of the battle.
+pub(crate) fn draws_of_lane(seed: u64, (purpose, number): (&str, u64), lane: u8) -> RandomDraws {
+    let stream = ContestRandomStream { seed, fingerprint: [0; 32] };
+    RandomDraws::new(stream.generator_key_for_unit(purpose, number, lane))
 }
 
 /// Simulator of battles between two forces.

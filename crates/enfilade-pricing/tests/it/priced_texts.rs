@@ -1,17 +1,15 @@
 //! Weapons of a game in a text file are priced from its `price:` lines. Expected numbers are
 //! counted by hand.
 
-use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
 use enfilade_model::weapons::BattleSetup;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade_pricing::contest_cache::ContestCache;
 use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::{self, prices_from_evidence};
-use enfilade_pricing::scenario;
 use enfilade_rules::{read_rulebook_at_path, read_without_built_in_base};
 use enfilade_study::error::StudyError;
 use enfilade_testkit::source_files::repository_folder;
@@ -69,19 +67,12 @@ fn staged(text: &str) -> BattleSetup {
 
 fn staged_in(catalogue: &Catalogue, text: &str) -> BattleSetup {
     let arsenal = arsenal(catalogue, text);
-    let kernels = ContestCache::new(arsenal.system.clone(), 1, 1000, SizeLimits::default());
-    let assumed = scenario::rulebook_assumption_values(
-        &*arsenal.rules,
-        &arsenal.assumptions_in_case(AssumptionCase::Default),
-    );
+    let settings = BattleSettings { trials: 1000, ..BattleSettings::default() };
+    let kernels = ContestCache::new(&arsenal, &settings);
+    let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
-    let staged = arsenal.rules.set_up_battle(
-        gun.as_weapon_entry(),
-        there,
-        &assumed,
-        &RecordingSource::from_cache(&kernels),
-    );
-    staged.expect("it was staged when it was read")
+    let staged = arsenal.set_up_weapon(gun, there, &assumed, &kernels);
+    staged.expect("it was staged when it was read").0
 }
 
 fn close(found: f64, expected: f64) {
