@@ -77,12 +77,8 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
     // The weights of the first on both sides: another mix is no change of a weapon's effect.
     let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mix[*i] / weights).collect();
     let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
-    let both = PricingsInSharedScenarios {
-        a,
-        b,
-        nest: OpponentThenScenarioMix::new(opponents, &mix),
-        shared,
-    };
+    let nest = OpponentThenScenarioMix::new(opponents, &mix);
+    let both = PricingsInSharedScenarios { a, b, nest, shared };
     let pairs = a.weapons.iter().enumerate().filter_map(|(i, one)| {
         Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
     });
@@ -169,22 +165,13 @@ impl PricingsInSharedScenarios<'_> {
         let off = |models| {
             self.nest.mean_log_worth(&self.log_worth_change_by_scenario(pair, models)) - log
         };
-        self.shared_assumption_ends()
-            .map(|ends| mean_square_over_range((off(ends[0]), off(ends[1]))))
-            .sum()
-    }
-
-    /// Both ends of every assumption that both pricings have.
-    fn shared_assumption_ends(
-        &self,
-    ) -> impl Iterator<Item = [(AssumptionCase, AssumptionCase); 2]> + '_ {
-        let names = self.a.assumptions.iter().enumerate();
-        names.filter_map(|(i, name)| {
+        // Both ends of every assumption that both pricings have.
+        let both = self.a.assumptions.iter().enumerate().filter_map(|(i, name)| {
             let j = self.b.assumptions.iter().position(|other| other == name)?;
-            Some([
-                (AssumptionCase::Low(i), AssumptionCase::Low(j)),
-                (AssumptionCase::High(i), AssumptionCase::High(j)),
-            ])
-        })
+            let low = off((AssumptionCase::Low(i), AssumptionCase::Low(j)));
+            let high = off((AssumptionCase::High(i), AssumptionCase::High(j)));
+            Some(mean_square_over_range((low, high)))
+        });
+        both.sum()
     }
 }
