@@ -11,7 +11,7 @@ use super::weapon_prices::{
     ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
 use super::worth::{WorthBound, WorthInScenario, fit_all_worths};
-use super::worth_pool::{LogWorthWithUncertainty, WorthsAndOpponentMix, WorthsInPool};
+use super::worth_pool::{WorthsAndOpponentMix, WorthsInPool};
 use crate::error::PricingError;
 use crate::evidence::BattleEvidence;
 
@@ -73,9 +73,8 @@ fn check_prices_and_weights(evidence: &BattleEvidence) -> Result<(), PricingErro
     let weights = || evidence.scenarios.iter().map(|scenario| scenario.weight);
     let sum: f64 = weights().sum();
     if weights().any(|weight| !(weight.is_finite() && weight >= 0.0)) || sum <= 0.0 {
-        return wrong(
-            "the weights of the scenarios must be 0 or more, and not all of them 0".to_owned(),
-        );
+        let problem = "the weights of the scenarios must be 0 or more, and not all of them 0";
+        return wrong(problem.to_owned());
     }
     Ok(())
 }
@@ -104,8 +103,8 @@ struct PricingPreparation<'a> {
 
 /// A weapon relative to those that set the scale.
 struct WorthAndPriceUncertainty {
-    /// The worth to report.
-    alone: LogWorthWithUncertainty,
+    /// The worth to report: a price in points of the opponents' troops.
+    alone: LogPriceUncertainty,
     /// Its price.
     doubt: LogPriceUncertainty,
 }
@@ -121,7 +120,7 @@ impl<'a> PricingPreparation<'a> {
         // If most of a worth is only a bound, it is unknown how its price relates to it.
         let votes = |w: &usize| {
             let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
-            has_price && share_of_mix_with_bound_only(ground, *w) <= MAX_UNKNOWN_WORTH_SHARE
+            has_price && ground.share_of_mix_with_bound_only(*w) <= MAX_UNKNOWN_WORTH_SHARE
         };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
@@ -203,20 +202,14 @@ impl<'a> PricingPreparation<'a> {
     }
 
     fn estimate_worth_and_price(&self, w: usize) -> WorthAndPriceUncertainty {
-        match self.voters.binary_search(&w) {
-            Ok(_) => self.estimate_from_pool_worths(w, &self.alone, &self.beside),
-            Err(place) => {
-                let mut pool = self.voters.clone();
-                pool.insert(place, w);
-                let others = self.is_scaled_by_others(w);
-                let alone = self.ground.compute_worths_of_members(&pool, false);
-                self.estimate_from_pool_worths(
-                    w,
-                    &alone,
-                    &self.ground.compute_worths_of_members(&pool, others),
-                )
-            }
-        }
+        let Err(place) = self.voters.binary_search(&w) else {
+            return self.estimate_from_pool_worths(w, &self.alone, &self.beside);
+        };
+        let mut pool = self.voters.clone();
+        pool.insert(place, w);
+        let alone = self.ground.compute_worths_of_members(&pool, false);
+        let beside = self.ground.compute_worths_of_members(&pool, self.is_scaled_by_others(w));
+        self.estimate_from_pool_worths(w, &alone, &beside)
     }
 
     fn estimate_from_pool_worths(
@@ -225,28 +218,30 @@ impl<'a> PricingPreparation<'a> {
         alone: &WorthsInPool,
         beside: &WorthsInPool,
     ) -> WorthAndPriceUncertainty {
-        let others = self.is_scaled_by_others(w);
-        let pool_comparison = |pool, beside| {
+        let in_pool = |pool, beside| {
             self.ground.worth_uncertainty(pool, w, beside).expect("it is in its pool")
         };
-        let own = pool_comparison(alone, false);
-        let mut pool_comparison = if others { pool_comparison(beside, true) } else { own.clone() };
+        let own = in_pool(alone, false);
+        let mut worth =
+            if self.is_scaled_by_others(w) { in_pool(beside, true) } else { own.clone() };
         // Without its own point: a price must not move the answer about itself.
-        let factor = self.scale_factor_without_weapon(beside, Some(w));
+        let mut factor = self.scale_factor_without_weapon(beside, Some(w));
         if let ScaleSource::ByUnit(unit) = self.settings.scale
             && let Some(right) = self.ground.worth_uncertainty(beside, unit, true)
         {
-            let both = pool_comparison.effects.iter().zip(&right.effects);
-            pool_comparison.effects =
-                both.map(|(own, unit)| (own.0 - unit.0, own.1 - unit.1)).collect();
-            pool_comparison.variance = if unit == w { 0.0 } else { pool_comparison.variance };
+            let both = worth.effects.iter().zip(&right.effects);
+            worth.effects = both.map(|(own, unit)| (own.0 - unit.0, own.1 - unit.1)).collect();
+            if unit == w {
+                // Its price is right by decision.
+                worth.variance = 0.0;
+                factor.iter_mut().for_each(|factor| factor.variance = 0.0);
+            }
         }
-        let decided = self.settings.scale == ScaleSource::ByUnit(w);
-        let factor =
-            factor.map(|factor| if decided { factor.as_fixed_by_decision() } else { factor });
         let concentration = self.ground.nest.opponent_concentration();
-        let doubt = LogPriceUncertainty::new(factor, pool_comparison, concentration);
-        WorthAndPriceUncertainty { alone: own, doubt }
+        WorthAndPriceUncertainty {
+            alone: LogPriceUncertainty { factor: None, worth: own, concentration },
+            doubt: LogPriceUncertainty { factor, worth, concentration },
+        }
     }
 
     /// The scale to report, from all weapons.
@@ -262,9 +257,8 @@ impl<'a> PricingPreparation<'a> {
             weapons[*w].verdict_on_price().is_some_and(|verdict| !verdict.is_price_wrong())
         };
         let all = self.voters.iter().copied().filter(right);
-        all.min_by(|a, b| {
-            self.current_price(*a).unwrap_or(0.0).total_cmp(&self.current_price(*b).unwrap_or(0.0))
-        })
+        let price = |w: &usize| self.current_price(*w).unwrap_or(0.0);
+        all.min_by(|a, b| price(a).total_cmp(&price(b)))
     }
 
     /// Sets the worths of all weapons relative to one: no price enters.
@@ -286,19 +280,11 @@ impl<'a> PricingPreparation<'a> {
 
     fn price_of_weapon(&self, w: usize, pooled: &WorthAndPriceUncertainty) -> WeaponPrice {
         let (best, worst) = self.best_and_worst_scenario(w);
-        let row = &self.ground.worths.worths_in_default_case()[w];
-        let worth = LogPriceUncertainty::new(
-            None,
-            pooled.alone.clone(),
-            self.ground.nest.opponent_concentration(),
-        );
+        let row = &self.ground.default[w];
         WeaponPrice {
             name: self.evidence.weapons[w].name.clone(),
             price: self.current_price(w),
-            worth: RangedValue::from_log_and_half(
-                worth.log_price(),
-                worth.half_width_with_miss_chance(0.05),
-            ),
+            worth: pooled.alone.price_and_interval(0.05),
             idle_worth: self.worth_of_copy_without_fire(w),
             even: match &self.unpriced[w] {
                 Some(why) => Err(why.clone()),
@@ -307,7 +293,7 @@ impl<'a> PricingPreparation<'a> {
             eighth: self.eighth_copy_worth(w),
             best,
             worst,
-            bounded_share: share_of_mix_with_bound_only(self.ground, w),
+            bounded_share: self.ground.share_of_mix_with_bound_only(w),
             trials: row.iter().filter_map(|worth| worth.trials).reduce(|a, b| a + b),
         }
     }
@@ -315,25 +301,21 @@ impl<'a> PricingPreparation<'a> {
     fn even_price_of_weapon(&self, w: usize, pooled: &WorthAndPriceUncertainty) -> EvenPrice {
         let doubt = &pooled.doubt;
         let log = doubt.log_price();
-        let price = RangedValue::from_log_and_half(log, doubt.half_width_with_miss_chance(0.05));
-        let within = RangedValue::from_log_and_half(log, doubt.half_width_with_miss_chance(0.10));
+        let (price, within) = (doubt.price_and_interval(0.05), doubt.price_and_interval(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
+        let judged_price = self.current_price(w).filter(|_| !decided);
         let ends = doubt.worth.effects.iter();
+        let ends = ends.map(|(low, high)| ((log + low).exp(), (log + high).exp()));
         EvenPrice {
             price,
             at90: (within.low, within.high),
             rounded: self.steps.round_range_inward(price),
             relative_worth: doubt.worth.log.exp(),
-            is_in_list_points: doubt.is_price_in_list_points(),
-            finding: self
-                .current_price(w)
-                .filter(|_| !decided)
-                .map(|price| self.judge_price(price, doubt)),
+            is_in_list_points: doubt.factor.is_some(),
+            finding: judged_price.map(|price| self.judge_price(price, doubt)),
             best_addition: best_addition::find_best_addition(doubt, &self.evidence.assumptions),
             cause: doubt.largest_cause(),
-            assumption_prices: ends
-                .map(|(low, high)| ((log + low).exp(), (log + high).exp()))
-                .collect(),
+            assumption_prices: ends.collect(),
             in_reference_units: None,
             opponent_prices: None,
         }
@@ -341,47 +323,34 @@ impl<'a> PricingPreparation<'a> {
 
     fn judge_price(&self, price: f64, doubt: &LogPriceUncertainty) -> PriceFinding {
         let residual = price.ln() - doubt.log_price();
-        let opponents = self.ground.nest.opponents.len();
-        PriceFinding {
-            verdict: PriceVerdict::from_log_residual(
-                residual,
-                doubt,
-                self.settings.tolerance,
-                opponents,
-            ),
-            residual,
-        }
+        let (tolerance, opponents) = (self.settings.tolerance, self.ground.nest.opponents.len());
+        let verdict = PriceVerdict::from_log_residual(residual, doubt, tolerance, opponents);
+        PriceFinding { verdict, residual }
     }
 
     /// The scenarios with weight in which the worth of a weapon is largest and smallest.
     fn best_and_worst_scenario(&self, weapon: usize) -> (usize, usize) {
-        let row = &self.ground.logs[weapon];
-        let scenarios_with_weight: Vec<usize> =
-            (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0).collect();
-        let by_worth = |a: &usize, b: &usize| row[*a].total_cmp(&row[*b]).then(b.cmp(a));
-        let best = scenarios_with_weight.iter().copied().max_by(by_worth).unwrap_or(0);
-        (best, scenarios_with_weight.iter().copied().min_by(by_worth).unwrap_or(0))
+        let row = &self.ground.default[weapon];
+        let with_weight = || (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0);
+        let by_worth = |a: &usize, b: &usize| row[*a].log.total_cmp(&row[*b].log).then(b.cmp(a));
+        let best = with_weight().max_by(by_worth).unwrap_or(0);
+        (best, with_weight().min_by(by_worth).unwrap_or(0))
     }
 
     /// The worth of its like that never fires, over the mix.
     fn worth_of_copy_without_fire(&self, w: usize) -> Option<f64> {
         let floors = self.ground.worths.floors[w].iter().zip(self.ground.mix);
-        let finite_floors =
-            || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
-        let all: f64 = finite_floors().map(|(_, weight)| weight).sum();
-        (all > 0.0)
-            .then(|| (finite_floors().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
+        let known = floors.filter_map(|(floor, weight)| Some(((*floor)?, weight)));
+        let all: f64 = known.clone().map(|(_, weight)| weight).sum();
+        (all > 0.0).then(|| (known.map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
     /// The worth of the eighth copy as a share of that of the first, where the worth of n copies
     /// grows as a power of n that makes eight of them as much as they were.
     fn eighth_copy_worth(&self, w: usize) -> Option<f64> {
-        let weighted_worths = self.ground.worths.eight[w]
-            .iter()
-            .zip(self.ground.mix)
-            .filter(|(_, weight)| **weight > 0.0);
-        let grown: Option<f64> =
-            weighted_worths.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
+        let grown = self.ground.worths.eight[w].iter().zip(self.ground.mix);
+        let grown = grown.filter(|(_, weight)| **weight > 0.0);
+        let grown: Option<f64> = grown.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
         let power = grown? / 8f64.ln();
         Some(8f64.powf(power) - 7f64.powf(power))
     }
@@ -389,22 +358,6 @@ impl<'a> PricingPreparation<'a> {
 
 /// Largest share of a mix in which the worth may be unknown.
 const MAX_UNKNOWN_WORTH_SHARE: f64 = 0.5;
-
-/// The share of the mix in which the worth of a weapon matches `such`.
-fn share_of_mix_where_worth(
-    ground: &WorthsAndOpponentMix,
-    w: usize,
-    such: impl Fn(&WorthInScenario) -> bool,
-) -> f64 {
-    let pairs = ground.worths.worths_in_default_case()[w].iter().zip(ground.mix);
-    // The sum of an empty list is −0.
-    pairs.filter(|(worth, _)| such(worth)).map(|(_, weight)| weight).sum::<f64>() + 0.0
-}
-
-/// The share of the mix in which the worth of a weapon is only a bound.
-fn share_of_mix_with_bound_only(ground: &WorthsAndOpponentMix, w: usize) -> f64 {
-    share_of_mix_where_worth(ground, w, |worth| worth.bound.is_some())
-}
 
 /// Finds the reason why a weapon cannot be priced; no price enters.
 fn find_unpriced_reason(
@@ -422,7 +375,7 @@ fn find_unpriced_reason(
         WorthBound::AtLeast => (even > worth.log).then_some(WorthBound::AtLeast),
         WorthBound::AtMost => (even <= worth.log).then_some(WorthBound::AtMost),
     };
-    let bound = |bound| share_of_mix_where_worth(ground, w, |worth| out(worth) == Some(bound));
+    let bound = |bound| ground.share_of_mix_where(w, |worth| out(worth) == Some(bound));
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(UnpricedReason::NotModelled(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
@@ -432,7 +385,7 @@ fn find_unpriced_reason(
     } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_WORTH_SHARE {
         Some(UnpricedReason::OutsideCurves(WorthBound::AtMost))
     } else {
-        (share_of_mix_where_worth(ground, w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
+        (ground.share_of_mix_where(w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
             .then_some(UnpricedReason::Flat)
     }
 }

@@ -12,7 +12,9 @@ use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponBattle};
 use crate::value_table::build_rows_from_fn;
 use enfilade_stats::intervals::ConfidenceLevel;
-use enfilade_stats::logistic::{self, HalfWinCrossingOrEnd, ObservedWinShare};
+use enfilade_stats::logistic::{
+    HalfWinCrossingOrEnd, ObservedWinShare, curve_deviance_per_trial, find_half_crossing,
+};
 
 /// Largest factor by which a worth may lie beyond the end of its grid.
 pub const MAX_CURVE_EXTRAPOLATION: f64 = 2.0;
@@ -70,17 +72,6 @@ pub struct WorthByAssumptionCase {
     pub floors: Vec<Vec<Option<f64>>>,
 }
 
-impl WorthByAssumptionCase {
-    /// Worths in the default case.
-    ///
-    /// # Panics
-    /// Never: [`fit_all_worths`] puts it there.
-    pub fn worths_in_default_case(&self) -> &WorthByScenario {
-        let table = self.by_model.get(&AssumptionCase::Default);
-        table.expect("the default model is always there")
-    }
-}
-
 /// Fits every curve of `evidence`.
 ///
 /// # Errors
@@ -93,7 +84,11 @@ pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase
     let row = |weapon: usize| {
         let row = (0..scenarios).map(|s| fitted(AssumptionCase::Default, weapon, s));
         let row: Option<Vec<WorthInScenario>> = row.collect();
-        row.ok_or_else(|| unfought_weapon_error(&evidence.weapons[weapon].name))
+        row.ok_or_else(|| {
+            let name = &evidence.weapons[weapon].name;
+            let problem = format!("there is no battle to price {name:?} by in every scenario");
+            PricingError::Invalid(problem)
+        })
     };
     let default = (0..weapons).map(row).collect::<Result<WorthByScenario, PricingError>>()?;
     // If one weapon is the question, the others are fought in the default case alone.
@@ -111,10 +106,6 @@ pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase
         floors: build_rows_from_fn(weapons, scenarios, floors),
         by_model,
     })
-}
-
-fn unfought_weapon_error(weapon: &str) -> PricingError {
-    PricingError::Invalid(format!("there is no battle to price {weapon:?} by in every scenario"))
 }
 
 /// Computes the worth from a curve; `None` for a curve without points above 0.
@@ -144,10 +135,8 @@ fn is_flat_at_one_half(curve: &[PointsAndWinShare], worth: WorthInScenario) -> b
         let curve: Vec<PointsAndWinShare> = curve.iter().map(meeting).collect();
         worth_at_half_crossing(&curve)
     };
-    let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE_SHARE), shaded(FLATNESS_PROBE_SHARE))
-    else {
-        return false;
-    };
+    let both = shaded(-FLATNESS_PROBE_SHARE).zip(shaded(FLATNESS_PROBE_SHARE));
+    let Some((less, more)) = both else { return false };
     let tried = curve.iter().map(|meeting| meeting.points);
     let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
     let (low, high) = (less.low.min(worth.low), more.high.max(worth.high));
@@ -157,7 +146,9 @@ fn is_flat_at_one_half(curve: &[PointsAndWinShare], worth: WorthInScenario) -> b
 
 /// The worth where the curve passes one half.
 fn worth_at_half_crossing(curve: &[PointsAndWinShare]) -> Option<WorthInScenario> {
-    let observed: Vec<ObservedWinShare> = curve.iter().map(win_share_of_battle_point).collect();
+    let observed =
+        |m: &PointsAndWinShare| ObservedWinShare { x: m.points, share: m.won, trials: m.trials };
+    let observed: Vec<ObservedWinShare> = curve.iter().map(observed).collect();
     let crossing = find_half_crossing_exact_first(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
@@ -170,7 +161,8 @@ fn worth_at_half_crossing(curve: &[PointsAndWinShare]) -> Option<WorthInScenario
         high: high.min(last + reach).max(log),
         bound,
         flat: false,
-        trials: count_rolled_battles(curve),
+        // `None` when all are exact.
+        trials: curve.iter().filter_map(|meeting| meeting.trials).reduce(u64::saturating_add),
     };
     Some(match crossing {
         HalfWinCrossingOrEnd::At { at, .. } | HalfWinCrossingOrEnd::Before(at)
@@ -182,12 +174,10 @@ fn worth_at_half_crossing(curve: &[PointsAndWinShare]) -> Option<WorthInScenario
             worth_at(log(at), (log(low), log(high)), None)
         }
         HalfWinCrossingOrEnd::Before(end) => {
-            let end = log(end);
-            worth_at(end, (end - reach, end), Some(WorthBound::AtMost))
+            worth_at(log(end), (log(end) - reach, log(end)), Some(WorthBound::AtMost))
         }
         HalfWinCrossingOrEnd::Beyond(end) => {
-            let end = log(end);
-            worth_at(end, (end, end + reach), Some(WorthBound::AtLeast))
+            worth_at(log(end), (log(end), log(end) + reach), Some(WorthBound::AtLeast))
         }
     })
 }
@@ -197,7 +187,7 @@ fn find_half_crossing_exact_first(points: &[ObservedWinShare]) -> Option<HalfWin
     let (rolled, exact): (Vec<ObservedWinShare>, Vec<ObservedWinShare>) =
         points.iter().partition(|point| point.trials.is_some());
     let among = |crossing| matches!(crossing, Some(HalfWinCrossingOrEnd::At { .. }));
-    let crossing = logistic::find_half_crossing(&exact, ConfidenceLevel::P95);
+    let crossing = find_half_crossing(&exact, ConfidenceLevel::P95);
     if rolled.is_empty() || among(crossing) {
         return crossing;
     }
@@ -205,7 +195,7 @@ fn find_half_crossing_exact_first(points: &[ObservedWinShare]) -> Option<HalfWin
     if exact.is_empty() || among(crossing) {
         return crossing;
     }
-    logistic::find_half_crossing(points, ConfidenceLevel::P95)
+    find_half_crossing(points, ConfidenceLevel::P95)
 }
 
 /// Finds where a logistic curve through rolled points passes one half: one in points or in their
@@ -218,17 +208,15 @@ fn fit_logistic_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCros
         points.iter().copied().filter(|point| point.x > 0.0).collect();
     let logs: Vec<ObservedWinShare> =
         above.iter().map(|p| ObservedWinShare { x: p.x.ln(), ..*p }).collect();
-    if logistic::curve_deviance_per_trial(&logs) >= logistic::curve_deviance_per_trial(&above) {
-        return logistic::find_half_crossing(points, ConfidenceLevel::P95);
+    if curve_deviance_per_trial(&logs) >= curve_deviance_per_trial(&above) {
+        return find_half_crossing(points, ConfidenceLevel::P95);
     }
-    Some(match logistic::find_half_crossing(&logs, ConfidenceLevel::P95)? {
+    Some(match find_half_crossing(&logs, ConfidenceLevel::P95)? {
         HalfWinCrossingOrEnd::At { at, low, high } => {
             HalfWinCrossingOrEnd::At { at: at.exp(), low: low.exp(), high: high.exp() }
         }
         // The crossing may lie between no troops and the fewest: 0 has no logarithm.
-        HalfWinCrossingOrEnd::Before(_) => {
-            logistic::find_half_crossing(points, ConfidenceLevel::P95)?
-        }
+        HalfWinCrossingOrEnd::Before(_) => find_half_crossing(points, ConfidenceLevel::P95)?,
         HalfWinCrossingOrEnd::Beyond(end) => HalfWinCrossingOrEnd::Beyond(end.exp()),
     })
 }
@@ -256,27 +244,11 @@ fn points_around_half(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     points
 }
 
-/// Meetings that were rolled; `None` when all are exact.
-fn count_rolled_battles(curve: &[PointsAndWinShare]) -> Option<u64> {
-    let trials = curve.iter().filter_map(|meeting| meeting.trials);
-    trials.reduce(u64::saturating_add)
-}
-
 /// The log worth of eight copies less that of one.
 fn log_worth_gain_of_eight(battle: &WeaponBattle) -> Option<f64> {
     let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
     let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
     Some(eight.log - one.log)
-}
-
-fn win_share_of_battle_point(meeting: &PointsAndWinShare) -> ObservedWinShare {
-    ObservedWinShare { x: meeting.points, share: meeting.won, trials: meeting.trials }
-}
-
-/// The estimates alone.
-pub fn log_worths(table: &WorthByScenario) -> Vec<Vec<f64>> {
-    let row = |row: &Vec<WorthInScenario>| row.iter().map(|worth| worth.log).collect();
-    table.iter().map(row).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use super::opponent_mix::{OpponentThenScenarioMix, shrunk_variance_and_df};
 use super::win_curves::{self, WeightedCurve, WinShareByOpponentPoints};
-use super::worth::{WorthByAssumptionCase, log_worths};
+use super::worth::{WorthByAssumptionCase, WorthByScenario, WorthInScenario};
 use crate::evidence::{AssumptionCase, BattleEvidence};
 use crate::value_table::build_rows_from_fn;
 use enfilade_stats::robust_line::median_of_values;
@@ -51,8 +51,8 @@ pub struct WorthsAndOpponentMix<'a> {
     pub mix: &'a [f64],
     assumptions: usize,
     shapes: Vec<Vec<WinShareByOpponentPoints>>,
-    /// Log worths, `[weapon][scenario]`.
-    pub logs: Vec<Vec<f64>>,
+    /// Worths in the default case.
+    pub default: &'a WorthByScenario,
 }
 
 /// The worths of a pool of weapons.
@@ -89,7 +89,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
         nest: &'a OpponentThenScenarioMix,
         mix: &'a [f64],
     ) -> WorthsAndOpponentMix<'a> {
-        let default = worths.worths_in_default_case();
+        let default = &worths.by_model[&AssumptionCase::Default];
         let battles = evidence.index_by_case_weapon_scenario();
         let shape = |w: usize, s: usize| {
             let battle = battles.get(&(AssumptionCase::Default, w, s));
@@ -98,7 +98,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
         };
         WorthsAndOpponentMix {
             shapes: build_rows_from_fn(default.len(), mix.len(), shape),
-            logs: log_worths(default),
+            default,
             assumptions: evidence.assumptions.len(),
             worths,
             nest,
@@ -114,8 +114,8 @@ impl<'a> WorthsAndOpponentMix<'a> {
         let places: Vec<EvenPointWithVariances> =
             members.iter().map(|&w| self.even_point_of_weapon(w, &levels)).collect();
         let middle = |i: usize, end: fn(&LogChangeAtRangeEnds) -> f64| {
-            median_of_values(places.iter().map(|place| end(&place.effects[i])).collect())
-                .unwrap_or(0.0)
+            let ends = places.iter().map(|place| end(&place.effects[i]));
+            median_of_values(ends.collect()).unwrap_or(0.0)
         };
         let both = |i: usize| (middle(i, |ends| ends.0), middle(i, |ends| ends.1));
         let common = (0..self.assumptions).map(both).collect();
@@ -147,9 +147,8 @@ impl<'a> WorthsAndOpponentMix<'a> {
 
     /// The log worth of a weapon without any pool.
     pub fn log_worth_without_pool(&self, w: usize) -> f64 {
-        win_curves::log_points_at_half_wins(
-            &self.weighted_curves_of_weapon(w, &vec![0.0; self.mix.len()]),
-        )
+        let levels = vec![0.0; self.mix.len()];
+        win_curves::log_points_at_half_wins(&self.weighted_curves_of_weapon(w, &levels))
     }
 
     fn weighted_curves_of_weapon(&self, w: usize, levels: &[f64]) -> Vec<WeightedCurve<'_>> {
@@ -158,7 +157,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
             weight,
             shape: &self.shapes[w][s],
             level: levels[s],
-            even: self.logs[w][s],
+            worth: &self.default[w][s],
         };
         counts.map(weighted_curve).collect()
     }
@@ -167,15 +166,11 @@ impl<'a> WorthsAndOpponentMix<'a> {
         let weighted_curves = self.weighted_curves_of_weapon(w, levels);
         let log = win_curves::log_points_at_half_wins(&weighted_curves);
         let slope = win_curves::falling_slope_of_mean_wins(&weighted_curves, log);
-        let won: Vec<f64> = (0..self.mix.len())
-            .map(|s| self.shapes[w][s].win_share_against_points((log + levels[s]).exp()))
-            .collect();
-        let pulls: Vec<f64> = self
-            .nest
-            .means_by_opponent(&won)
-            .into_iter()
-            .map(|won| win_curves::influence_of_win_share(won, slope))
-            .collect();
+        let shapes = self.shapes[w].iter().zip(levels);
+        let won = shapes.map(|(shape, level)| shape.win_share_against_points((log + level).exp()));
+        let won = self.nest.means_by_opponent(&won.collect::<Vec<_>>());
+        let pull = |won: &f64| win_curves::influence_of_win_share(*won, slope);
+        let pulls: Vec<f64> = won.iter().map(pull).collect();
         let ends = |i: usize| {
             let end = |model| {
                 self.log_worth_in_assumption_case(model, w, levels).map_or(0.0, |point| point - log)
@@ -184,7 +179,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
         };
         EvenPointWithVariances {
             pulled: self.nest.unbiased_mean_square_pull(&pulls),
-            rolled: self.variance_of_rolls(w, &weighted_curves, log),
+            rolled: variance_of_rolls(&weighted_curves, log),
             effects: (0..self.assumptions).map(ends).collect(),
             log,
         }
@@ -198,44 +193,49 @@ impl<'a> WorthsAndOpponentMix<'a> {
         w: usize,
         levels: &[f64],
     ) -> Option<f64> {
-        let (default, table) =
-            (&self.worths.worths_in_default_case()[w], self.worths.by_model.get(&model)?);
-        let by: Vec<f64> =
-            table[w].iter().zip(default).map(|(worth, before)| worth.log - before.log).collect();
-        let levels: Vec<f64> = levels.iter().zip(&by).map(|(level, by)| level - by).collect();
+        let cells = self.worths.by_model.get(&model)?[w].iter().zip(&self.default[w]).zip(levels);
+        let levels: Vec<f64> =
+            cells.map(|((worth, before), level)| level - (worth.log - before.log)).collect();
         Some(win_curves::log_points_at_half_wins(&self.weighted_curves_of_weapon(w, &levels)))
-    }
-
-    /// Variance from rolled battles: each curve moves the mean by its part of the slope.
-    fn variance_of_rolls(&self, w: usize, curves: &[WeightedCurve], log: f64) -> f64 {
-        let slopes: Vec<f64> = curves
-            .iter()
-            .map(|met| {
-                met.weight
-                    * win_curves::falling_slope_of_mean_wins(
-                        &[WeightedCurve { weight: 1.0, ..*met }],
-                        log,
-                    )
-            })
-            .collect();
-        let all: f64 = slopes.iter().sum();
-        let counts = (0..self.mix.len()).filter(|&s| self.mix[s] > 0.0);
-        let each = counts.zip(slopes).map(|(s, slope)| {
-            let part = if all > 0.0 { slope / all } else { self.mix[s] };
-            part * part * self.worths.worths_in_default_case()[w][s].variance_of_log_worth()
-        });
-        each.sum()
     }
 
     /// The level of each scenario, shared by all weapons of a pool; 0 on average under the mix.
     fn compute_scenario_levels(&self, pool: &[usize]) -> Vec<f64> {
-        let mean = |row: &[f64]| row.iter().zip(self.mix).map(|(log, q)| log * q).sum::<f64>();
+        let mean = |w: usize| -> f64 {
+            self.default[w].iter().zip(self.mix).map(|(worth, q)| worth.log * q).sum()
+        };
         let level = |s: usize| {
-            let gains = pool.iter().map(|&w| self.logs[w][s] - mean(&self.logs[w]));
+            let gains = pool.iter().map(|&w| self.default[w][s].log - mean(w));
             median_of_values(gains.collect()).unwrap_or(0.0)
         };
         let levels: Vec<f64> = (0..self.mix.len()).map(level).collect();
-        let common = mean(&levels);
+        let common: f64 = levels.iter().zip(self.mix).map(|(level, q)| level * q).sum();
         levels.into_iter().map(|level| level - common).collect()
     }
+
+    /// The share of the mix in which the worth of a weapon matches `such`.
+    pub fn share_of_mix_where(&self, w: usize, such: impl Fn(&WorthInScenario) -> bool) -> f64 {
+        let pairs = self.default[w].iter().zip(self.mix);
+        // The sum of an empty list is −0.
+        pairs.filter(|(worth, _)| such(worth)).map(|(_, weight)| weight).sum::<f64>() + 0.0
+    }
+
+    /// The share of the mix in which the worth of a weapon is only a bound.
+    pub fn share_of_mix_with_bound_only(&self, w: usize) -> f64 {
+        self.share_of_mix_where(w, |worth| worth.bound.is_some())
+    }
+}
+
+/// Variance from rolled battles: each curve moves the mean by its part of the slope.
+fn variance_of_rolls(curves: &[WeightedCurve], log: f64) -> f64 {
+    let slope = |met: &WeightedCurve| {
+        let alone = WeightedCurve { weight: 1.0, ..*met };
+        met.weight * win_curves::falling_slope_of_mean_wins(&[alone], log)
+    };
+    let all: f64 = curves.iter().map(slope).sum();
+    let each = curves.iter().map(|met| {
+        let part = if all > 0.0 { slope(met) / all } else { met.weight };
+        part * part * met.worth.variance_of_log_worth()
+    });
+    each.sum()
 }
