@@ -1,7 +1,6 @@
 //! All steps in order: worths, pools, scale, uncertainties, verdicts.
 
 use super::best_addition;
-use super::opponent_mix::OpponentThenScenarioMix;
 use super::price_scale::{LogScaleFactor, MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
 use super::price_uncertainty::LogPriceUncertainty;
@@ -10,7 +9,7 @@ use super::verdict::PriceVerdict;
 use super::weapon_prices::{
     ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
-use super::worth::{WorthBound, WorthInScenario, fit_all_worths};
+use super::worth::{WorthBound, WorthInScenario};
 use super::worth_pool::{WorthsAndOpponentMix, WorthsInPool};
 use crate::error::PricingError;
 use crate::evidence::BattleEvidence;
@@ -25,11 +24,7 @@ pub fn prices_from_evidence(
     settings: &PricingSettings,
 ) -> Result<ArsenalPrices, PricingError> {
     check_prices_and_weights(evidence)?;
-    let worths = fit_all_worths(evidence)?;
-    let mix = scenario_shares(evidence);
-    let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
-    let nest = OpponentThenScenarioMix::new(opponents, &mix);
-    let ground = WorthsAndOpponentMix::from_evidence_and_worths(evidence, &worths, &nest, &mix);
+    let ground = WorthsAndOpponentMix::from_evidence(evidence)?;
     let plan = PricingPreparation::new(evidence, settings, &ground);
     plan.check_anchor_has_price()?;
     let pooled: Vec<WorthAndPriceUncertainty> =
@@ -47,13 +42,13 @@ pub fn prices_from_evidence(
         weapons,
         scenarios: evidence.scenarios.clone(),
         assumptions: names.collect(),
-        opponents: nest.opponents.len(),
+        opponents: ground.nest.opponents.len(),
         steps: plan.steps,
         tolerance: settings.tolerance,
         scale,
         reference_unit: beside,
-        mix: mix.clone(),
-        worths: worths.by_model.clone(),
+        mix: ground.mix.clone(),
+        worths: ground.worths.by_model.clone(),
         units: None,
     };
     pricing.compare_units_that_met(evidence);
@@ -79,25 +74,17 @@ fn check_prices_and_weights(evidence: &BattleEvidence) -> Result<(), PricingErro
     Ok(())
 }
 
-/// The weights of the scenarios, adding up to 1.
-fn scenario_shares(evidence: &BattleEvidence) -> Vec<f64> {
-    let weights = evidence.scenarios.iter().map(|scenario| scenario.weight);
-    let sum: f64 = weights.clone().sum();
-    weights.map(|weight| weight / sum).collect()
-}
-
 /// Data that is computed before any weapon is judged.
 struct PricingPreparation<'a> {
     evidence: &'a BattleEvidence,
     settings: &'a PricingSettings,
-    ground: &'a WorthsAndOpponentMix<'a>,
+    ground: &'a WorthsAndOpponentMix,
     /// By weapon: the reason why it has no price here.
     unpriced: Vec<Option<UnpricedReason>>,
     /// The weapons whose prices set the scale, in order.
     voters: Vec<usize>,
     /// These, each alone and relative to the others.
-    alone: WorthsInPool,
-    beside: WorthsInPool,
+    pools: [WorthsInPool; 2],
     steps: PriceRounding,
 }
 
@@ -113,7 +100,7 @@ impl<'a> PricingPreparation<'a> {
     fn new(
         evidence: &'a BattleEvidence,
         settings: &'a PricingSettings,
-        ground: &'a WorthsAndOpponentMix<'a>,
+        ground: &'a WorthsAndOpponentMix,
     ) -> PricingPreparation<'a> {
         let unpriced = |w| find_unpriced_reason(evidence, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
@@ -126,8 +113,7 @@ impl<'a> PricingPreparation<'a> {
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
         let rounding = PriceRounding::from_step_of_most_prices(&prices.collect::<Vec<_>>());
         PricingPreparation {
-            alone: ground.compute_worths_of_members(&voters, false),
-            beside: ground.compute_worths_of_members(&voters, true),
+            pools: ground.compute_worths_alone_and_beside(&voters),
             steps: settings.step.map_or(rounding, PriceRounding::Even),
             evidence,
             settings,
@@ -179,12 +165,13 @@ impl<'a> PricingPreparation<'a> {
         without: Option<usize>,
     ) -> Option<LogScaleFactor> {
         match self.settings.scale {
-            ScaleSource::ByPrices => LogScaleFactor::from_prices_and_worths(
-                &self.log_pairs_that_set_scale(pool, without).1,
-            ),
+            ScaleSource::ByPrices => {
+                let (_, pairs) = self.log_pairs_that_set_scale(pool, without);
+                LogScaleFactor::from_prices_and_worths(&pairs)
+            }
             ScaleSource::By(factor) => Some(LogScaleFactor::from_given_factor(factor)),
             ScaleSource::ByUnit(unit) => {
-                let uncertainty = self.ground.worth_uncertainty(pool, unit, true)?;
+                let uncertainty = self.ground.worth_uncertainty(pool, unit)?;
                 Some(LogScaleFactor::from_anchor_unit(self.current_price(unit)?, &uncertainty))
             }
         }
@@ -203,31 +190,25 @@ impl<'a> PricingPreparation<'a> {
 
     fn estimate_worth_and_price(&self, w: usize) -> WorthAndPriceUncertainty {
         let Err(place) = self.voters.binary_search(&w) else {
-            return self.estimate_from_pool_worths(w, &self.alone, &self.beside);
+            return self.estimate_from_pool_worths(w, &self.pools);
         };
         let mut pool = self.voters.clone();
         pool.insert(place, w);
-        let alone = self.ground.compute_worths_of_members(&pool, false);
-        let beside = self.ground.compute_worths_of_members(&pool, self.is_scaled_by_others(w));
-        self.estimate_from_pool_worths(w, &alone, &beside)
+        self.estimate_from_pool_worths(w, &self.ground.compute_worths_alone_and_beside(&pool))
     }
 
     fn estimate_from_pool_worths(
         &self,
         w: usize,
-        alone: &WorthsInPool,
-        beside: &WorthsInPool,
+        [alone, beside]: &[WorthsInPool; 2],
     ) -> WorthAndPriceUncertainty {
-        let in_pool = |pool, beside| {
-            self.ground.worth_uncertainty(pool, w, beside).expect("it is in its pool")
-        };
-        let own = in_pool(alone, false);
-        let mut worth =
-            if self.is_scaled_by_others(w) { in_pool(beside, true) } else { own.clone() };
+        let beside = if self.is_scaled_by_others(w) { beside } else { alone };
+        let in_pool = |pool| self.ground.worth_uncertainty(pool, w).expect("it is in its pool");
+        let (own, mut worth) = (in_pool(alone), in_pool(beside));
         // Without its own point: a price must not move the answer about itself.
         let mut factor = self.scale_factor_without_weapon(beside, Some(w));
         if let ScaleSource::ByUnit(unit) = self.settings.scale
-            && let Some(right) = self.ground.worth_uncertainty(beside, unit, true)
+            && let Some(right) = self.ground.worth_uncertainty(beside, unit)
         {
             let both = worth.effects.iter().zip(&right.effects);
             worth.effects = both.map(|(own, unit)| (own.0 - unit.0, own.1 - unit.1)).collect();
@@ -246,8 +227,8 @@ impl<'a> PricingPreparation<'a> {
 
     /// The scale to report, from all weapons.
     fn price_scale_from_all_weapons(&self) -> Option<PriceScale> {
-        let (places, pairs) = self.log_pairs_that_set_scale(&self.beside, None);
-        let factor = self.scale_factor_without_weapon(&self.beside, None)?;
+        let (places, pairs) = self.log_pairs_that_set_scale(&self.pools[1], None);
+        let factor = self.scale_factor_without_weapon(&self.pools[1], None)?;
         Some(PriceScale::from_factor(&factor, self.settings.scale, (&places, &pairs)))
     }
 
@@ -268,7 +249,7 @@ impl<'a> PricingPreparation<'a> {
         pooled: &[WorthAndPriceUncertainty],
         weapons: &mut [WeaponPrice],
     ) {
-        let Some(log) = self.beside.log_worth_of_weapon(one) else { return };
+        let Some(log) = self.pools[1].log_worth_of_weapon(one) else { return };
         for (w, weapon) in weapons.iter_mut().enumerate() {
             if let Ok(even) = &mut weapon.even {
                 let half = if w == one { 0.0 } else { pooled[w].doubt.worth_half_width() };
@@ -280,7 +261,7 @@ impl<'a> PricingPreparation<'a> {
 
     fn price_of_weapon(&self, w: usize, pooled: &WorthAndPriceUncertainty) -> WeaponPrice {
         let (best, worst) = self.best_and_worst_scenario(w);
-        let row = &self.ground.default[w];
+        let row = &self.ground.worths.default_case()[w];
         WeaponPrice {
             name: self.evidence.weapons[w].name.clone(),
             price: self.current_price(w),
@@ -330,7 +311,7 @@ impl<'a> PricingPreparation<'a> {
 
     /// The scenarios with weight in which the worth of a weapon is largest and smallest.
     fn best_and_worst_scenario(&self, weapon: usize) -> (usize, usize) {
-        let row = &self.ground.default[weapon];
+        let row = &self.ground.worths.default_case()[weapon];
         let with_weight = || (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0);
         let by_worth = |a: &usize, b: &usize| row[*a].log.total_cmp(&row[*b].log).then(b.cmp(a));
         let best = with_weight().max_by(by_worth).unwrap_or(0);
@@ -339,7 +320,7 @@ impl<'a> PricingPreparation<'a> {
 
     /// The worth of its like that never fires, over the mix.
     fn worth_of_copy_without_fire(&self, w: usize) -> Option<f64> {
-        let floors = self.ground.worths.floors[w].iter().zip(self.ground.mix);
+        let floors = self.ground.worths.floors[w].iter().zip(&self.ground.mix);
         let known = floors.filter_map(|(floor, weight)| Some(((*floor)?, weight)));
         let all: f64 = known.clone().map(|(_, weight)| weight).sum();
         (all > 0.0).then(|| (known.map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
@@ -348,7 +329,7 @@ impl<'a> PricingPreparation<'a> {
     /// The worth of the eighth copy as a share of that of the first, where the worth of n copies
     /// grows as a power of n that makes eight of them as much as they were.
     fn eighth_copy_worth(&self, w: usize) -> Option<f64> {
-        let grown = self.ground.worths.eight[w].iter().zip(self.ground.mix);
+        let grown = self.ground.worths.eight[w].iter().zip(&self.ground.mix);
         let grown = grown.filter(|(_, weight)| **weight > 0.0);
         let grown: Option<f64> = grown.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
         let power = grown? / 8f64.ln();

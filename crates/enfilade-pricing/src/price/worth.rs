@@ -72,6 +72,13 @@ pub struct WorthByAssumptionCase {
     pub floors: Vec<Vec<Option<f64>>>,
 }
 
+impl WorthByAssumptionCase {
+    /// Worths in the default case.
+    pub fn default_case(&self) -> &WorthByScenario {
+        &self.by_model[&AssumptionCase::Default]
+    }
+}
+
 /// Fits every curve of `evidence`.
 ///
 /// # Errors

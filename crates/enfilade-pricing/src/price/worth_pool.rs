@@ -8,7 +8,8 @@
 
 use super::opponent_mix::{OpponentThenScenarioMix, shrunk_variance_and_df};
 use super::win_curves::{self, WeightedCurve, WinShareByOpponentPoints};
-use super::worth::{WorthByAssumptionCase, WorthByScenario, WorthInScenario};
+use super::worth::{WorthByAssumptionCase, WorthInScenario, fit_all_worths};
+use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence};
 use crate::value_table::build_rows_from_fn;
 use enfilade_stats::robust_line::median_of_values;
@@ -42,22 +43,22 @@ pub struct LogWorthWithUncertainty {
 
 /// All weapons and how they are mixed.
 #[derive(Debug)]
-pub struct WorthsAndOpponentMix<'a> {
+pub struct WorthsAndOpponentMix {
     /// Worths in every case of the assumptions.
-    pub worths: &'a WorthByAssumptionCase,
+    pub worths: WorthByAssumptionCase,
     /// The opponents of the mix.
-    pub nest: &'a OpponentThenScenarioMix,
+    pub nest: OpponentThenScenarioMix,
     /// Weight of each scenario; all of them add up to 1.
-    pub mix: &'a [f64],
+    pub mix: Vec<f64>,
     assumptions: usize,
     shapes: Vec<Vec<WinShareByOpponentPoints>>,
-    /// Worths in the default case.
-    pub default: &'a WorthByScenario,
 }
 
 /// The worths of a pool of weapons.
 #[derive(Debug)]
 pub struct WorthsInPool {
+    /// Whether what all of them share is removed.
+    level: bool,
     members: Vec<usize>,
     places: Vec<EvenPointWithVariances>,
     /// Change by each assumption that all of them share.
@@ -81,34 +82,41 @@ impl WorthsInPool {
     }
 }
 
-impl<'a> WorthsAndOpponentMix<'a> {
-    /// Collects the battles of `evidence` under the mix of `nest`.
-    pub fn from_evidence_and_worths(
-        evidence: &BattleEvidence,
-        worths: &'a WorthByAssumptionCase,
-        nest: &'a OpponentThenScenarioMix,
-        mix: &'a [f64],
-    ) -> WorthsAndOpponentMix<'a> {
-        let default = &worths.by_model[&AssumptionCase::Default];
+impl WorthsAndOpponentMix {
+    /// Fits the worths of the battles of `evidence`, and mixes its scenarios by their weights.
+    ///
+    /// # Errors
+    /// The errors of [`fit_all_worths`].
+    pub fn from_evidence(evidence: &BattleEvidence) -> Result<WorthsAndOpponentMix, PricingError> {
+        let worths = fit_all_worths(evidence)?;
+        let weights = evidence.scenarios.iter().map(|scenario| scenario.weight);
+        let sum: f64 = weights.clone().sum();
+        let mix: Vec<f64> = weights.map(|weight| weight / sum).collect();
+        let opponents = evidence.scenarios.iter().map(|scenario| scenario.opponent.as_str());
+        let default = worths.default_case();
         let battles = evidence.index_by_case_weapon_scenario();
         let shape = |w: usize, s: usize| {
             let battle = battles.get(&(AssumptionCase::Default, w, s));
             let curve = battle.map_or(&[][..], |battle| &battle.curve);
             WinShareByOpponentPoints::from_points_or_worth(curve, &default[w][s])
         };
-        WorthsAndOpponentMix {
+        Ok(WorthsAndOpponentMix {
             shapes: build_rows_from_fn(default.len(), mix.len(), shape),
-            default,
+            nest: OpponentThenScenarioMix::new(opponents, &mix),
             assumptions: evidence.assumptions.len(),
             worths,
-            nest,
             mix,
-        }
+        })
+    }
+
+    /// Pools the weapons at `members`, each alone and relative to the others.
+    pub fn compute_worths_alone_and_beside(&self, members: &[usize]) -> [WorthsInPool; 2] {
+        [false, true].map(|level| self.compute_worths_of_members(members, level))
     }
 
     /// Pools the weapons at `members`: with `level`, the effect of a scenario that all of them
     /// share is removed.
-    pub fn compute_worths_of_members(&self, members: &[usize], level: bool) -> WorthsInPool {
+    fn compute_worths_of_members(&self, members: &[usize], level: bool) -> WorthsInPool {
         let levels =
             if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
         let places: Vec<EvenPointWithVariances> =
@@ -119,25 +127,24 @@ impl<'a> WorthsAndOpponentMix<'a> {
         };
         let both = |i: usize| (middle(i, |ends| ends.0), middle(i, |ends| ends.1));
         let common = (0..self.assumptions).map(both).collect();
-        WorthsInPool { members: members.to_vec(), common, places }
+        WorthsInPool { level, members: members.to_vec(), common, places }
     }
 
-    /// Returns the uncertainty of a weapon in a pool: `beside` the others, shared changes are
-    /// removed.
+    /// Returns the uncertainty of a weapon in a pool: where what all share is removed, so are their
+    /// shared changes.
     pub fn worth_uncertainty(
         &self,
         pool: &WorthsInPool,
         weapon: usize,
-        beside: bool,
     ) -> Option<LogWorthWithUncertainty> {
         let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
         let all = pool.places.len() as f64;
         let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
-        let (over, df) = shrunk_variance_and_df(self.nest, place.pulled, middle);
+        let (over, df) = shrunk_variance_and_df(&self.nest, place.pulled, middle);
         // Levels are medians over the pool: those of few weapons are uncertain.
-        let levels = if beside { 1.0 + 1.57 / all } else { 1.0 };
+        let levels = if pool.level { 1.0 + 1.57 / all } else { 1.0 };
         let apart = place.effects.iter().zip(&pool.common);
-        let effects = match beside {
+        let effects = match pool.level {
             true => apart.map(|(e, c)| (e.0 - c.0, e.1 - c.1)).collect(),
             false => place.effects.clone(),
         };
@@ -157,7 +164,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
             weight,
             shape: &self.shapes[w][s],
             level: levels[s],
-            worth: &self.default[w][s],
+            worth: &self.worths.default_case()[w][s],
         };
         counts.map(weighted_curve).collect()
     }
@@ -193,7 +200,8 @@ impl<'a> WorthsAndOpponentMix<'a> {
         w: usize,
         levels: &[f64],
     ) -> Option<f64> {
-        let cells = self.worths.by_model.get(&model)?[w].iter().zip(&self.default[w]).zip(levels);
+        let table = self.worths.by_model.get(&model)?;
+        let cells = table[w].iter().zip(&self.worths.default_case()[w]).zip(levels);
         let levels: Vec<f64> =
             cells.map(|((worth, before), level)| level - (worth.log - before.log)).collect();
         Some(win_curves::log_points_at_half_wins(&self.weighted_curves_of_weapon(w, &levels)))
@@ -202,20 +210,24 @@ impl<'a> WorthsAndOpponentMix<'a> {
     /// The level of each scenario, shared by all weapons of a pool; 0 on average under the mix.
     fn compute_scenario_levels(&self, pool: &[usize]) -> Vec<f64> {
         let mean = |w: usize| -> f64 {
-            self.default[w].iter().zip(self.mix).map(|(worth, q)| worth.log * q).sum()
+            self.worths.default_case()[w]
+                .iter()
+                .zip(&self.mix)
+                .map(|(worth, q)| worth.log * q)
+                .sum()
         };
         let level = |s: usize| {
-            let gains = pool.iter().map(|&w| self.default[w][s].log - mean(w));
+            let gains = pool.iter().map(|&w| self.worths.default_case()[w][s].log - mean(w));
             median_of_values(gains.collect()).unwrap_or(0.0)
         };
         let levels: Vec<f64> = (0..self.mix.len()).map(level).collect();
-        let common: f64 = levels.iter().zip(self.mix).map(|(level, q)| level * q).sum();
+        let common: f64 = levels.iter().zip(&self.mix).map(|(level, q)| level * q).sum();
         levels.into_iter().map(|level| level - common).collect()
     }
 
     /// The share of the mix in which the worth of a weapon matches `such`.
     pub fn share_of_mix_where(&self, w: usize, such: impl Fn(&WorthInScenario) -> bool) -> f64 {
-        let pairs = self.default[w].iter().zip(self.mix);
+        let pairs = self.worths.default_case()[w].iter().zip(&self.mix);
         // The sum of an empty list is −0.
         pairs.filter(|(worth, _)| such(worth)).map(|(_, weight)| weight).sum::<f64>() + 0.0
     }
