@@ -152,6 +152,25 @@ fn a_weapon_of_ones_own_needs_no_price() {
     assert!(problem.starts_with("`hit` is missing"), "{problem}");
 }
 
+/// Two data of a rulebook change at once: a bow hits on a 6 alone, and a cap stops every other hit.
+#[test]
+fn several_data_change_at_once() {
+    let hats = "data hats:\n    name  stops\n    cap   0\nfield hat: one of hats = cap  \"hat\"\nfield weapon:";
+    let rules =
+        DUEL.replacen("field weapon:", hats, 1).replace("d6 > save", "d6 > save + hat.stops");
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook =
+        read_without_built_in_base("duel", "duel.rules", &format!("{rules}{PRICE}"), &none)
+            .unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::from_rulebooks([rulebook.system]);
+    let staging = staged_in(
+        &catalogue,
+        "system = 'duel'\n[change]\nguns.bow.hit = 6\nhats.cap.stops = 3\n[[weapon]]\nname = 'bow'\n\
+         [[scenario]]\nname = 'a'\nmoves = 2\ntarget = { weapon = 'bow', troopers = 4, points_each = 10 }\n",
+    );
+    close(staging.rounds[0].by_weapon[0][1].1, 1.0 / 12.0);
+}
+
 /// The lines that `price:` cannot do without are those that it asks for, and a line has one name.
 #[test]
 fn what_price_needs_is_asked_for() {
