@@ -7,14 +7,10 @@ use super::unit_meetings::UnitAgainstUnitFindings;
 use super::{
     assumption_ends, heading_sentences, price_charts, price_method, price_sentences, price_tables,
 };
-#[cfg(feature = "files")]
-use crate::answers::how_to_reproduce;
 use crate::blocks::{
     PictureWithContent, PriceRangeChart, PriceRangeRow, PriceVerdictTone, ReportBlock,
     StyledSentence,
 };
-#[cfg(feature = "files")]
-use crate::folder::manifest::RunFacts;
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::price::price_steps::PriceRounding;
 use enfilade_pricing::price::verdict::PriceVerdict;
@@ -218,17 +214,4 @@ fn tables_and_method_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
     blocks.push(ReportBlock::Heading("How the prices were made".to_owned()));
     blocks.extend(ReportBlock::new_list_if_any(lines));
     blocks
-}
-
-/// Builds the blocks on how to reproduce the prices.
-#[cfg(feature = "files")]
-pub fn build_reproduce_blocks(findings: &PriceFindings, facts: &RunFacts) -> Vec<ReportBlock> {
-    let tables = "The tables weapons, cells and meetings";
-    let promise =
-        how_to_reproduce::reproducible_numbers_note("with every number of threads", tables);
-    how_to_reproduce::build_reproduce_blocks(
-        facts,
-        how_to_reproduce::describe_seed_and_inputs(facts, findings.seed),
-        Some(promise),
-    )
 }
