@@ -62,8 +62,11 @@ fn describe_price_changes(sides: &TwoPricings<'_>) -> Vec<String> {
     std::iter::once(moved).chain(alone).collect()
 }
 
+/// The format of one number of a change.
+type PriceChangeFormat = fn(&PriceChange<'_>) -> String;
+
 fn price_change_table(sides: &TwoPricings<'_>) -> TextTable {
-    let columns: [(&str, fn(&PriceChange<'_>) -> String); 8] = [
+    let columns: [(&str, PriceChangeFormat); 8] = [
         ("counts for A", |change| format_price_points(change.a.worth)),
         ("counts for B", |change| format_price_points(change.b.worth)),
         ("change", |change| text_or_dash(change.change.map(|by| format_as_added_percent(by.best)))),
