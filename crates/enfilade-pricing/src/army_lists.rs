@@ -19,6 +19,7 @@ use crate::battle::battlefield::{
 use crate::battle::encounter::{Doctrine, UnitKindsEncounter};
 use crate::battle::resolver::EncounterTables;
 use crate::battle::{LEAST_FIRE_DRAWN, win_share_of_random_length};
+use crate::value_table::build_rows_from_fn;
 use enfilade_stats::random_draws::RandomDraws;
 pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
 
@@ -81,9 +82,8 @@ impl ListBattleSimulator {
         settings: ListBattleSettings,
     ) -> ListBattleSimulator {
         let resolver = EncounterTables::new(encounter);
-        let all = 0..encounter.units.len();
-        let row = |by: usize| all.clone().map(|at| resolver.mean_share_harmed(by, at)).collect();
-        let harm = all.clone().map(row).collect();
+        let all = encounter.units.len();
+        let harm = build_rows_from_fn(all, all, |by, at| resolver.mean_share_harmed(by, at));
         ListBattleSimulator { resolver, harm, settings }
     }
 
@@ -107,7 +107,7 @@ impl ListBattleSimulator {
         draw: impl Fn(&mut RandomDraws) -> [ArmyList; 2] + Sync,
     ) -> Vec<FoughtListPair> {
         let fight = |pair: u64| {
-            let (mut draws, dice) = self.draws_for_pair_with_sides(purpose, pair);
+            let [mut draws, dice @ ..] = self.draws_for_pair_with_sides(purpose, pair);
             let lists = draw(&mut draws);
             let battles = self.settings.battles;
             let won = self.first_list_win_share(lists.each_ref(), prices, battles, dice);
@@ -117,13 +117,8 @@ impl ListBattleSimulator {
     }
 
     /// The dice of one pair: for buying, and for either side.
-    fn draws_for_pair_with_sides(
-        &self,
-        purpose: &str,
-        pair: u64,
-    ) -> (RandomDraws, [RandomDraws; 2]) {
-        let lane = |lane| draws_of_lane(self.settings.seed, (purpose, pair), lane);
-        (lane(0), [lane(1), lane(2)])
+    fn draws_for_pair_with_sides(&self, purpose: &str, pair: u64) -> [RandomDraws; 3] {
+        [0, 1, 2].map(|lane| draws_of_lane(self.settings.seed, (purpose, pair), lane))
     }
 
     /// Draws two random lists whose totals are equal, or as near as was found.
@@ -191,7 +186,7 @@ impl ListBattleSimulator {
         list[kind] = count as usize;
         let battles = (self.settings.battles / 4).max(2);
         let pair_share = |pair: u64| {
-            let (mut draws, dice) = self.draws_for_pair_with_sides("pure lists", pair);
+            let [mut draws, dice @ ..] = self.draws_for_pair_with_sides("pure lists", pair);
             let other = draw_random_list(prices, self.settings.budget, &mut draws);
             self.first_list_win_share([&list, &other], prices, battles, dice)
         };

@@ -31,9 +31,8 @@ use enfilade_model::weapons::{BattleSetup, RoundFire};
 pub(crate) use force_sizes::LEAST_FIRE_DRAWN;
 pub use force_sizes::TroopAndWeaponCounts;
 use force_sizes::score_by_points_left;
-use force_states::{
-    ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions, count_multisets_up_to,
-};
+pub(crate) use force_states::count_multisets_up_to;
+use force_states::{ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions};
 
 /// The steps of one round.
 #[derive(Debug)]
@@ -94,19 +93,6 @@ impl ExactBattleSolver {
         ExactBattleSolver { sizes, troop_points, troops, weapons, others, steps, course }
     }
 
-    /// Number of states of the chain of a battle with `extra` further troops.
-    pub fn state_count_of_battle(
-        staging: &BattleSetup,
-        muster: TroopAndWeaponCounts,
-        extra: usize,
-    ) -> f64 {
-        let (troops, weapon) =
-            (staging.troops.gone_condition_index(), staging.weapon.gone_condition_index());
-        count_multisets_up_to(troops, muster.base)
-            * count_multisets_up_to(weapon, muster.copies)
-            * count_multisets_up_to(troops, muster.base + extra)
-    }
-
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
     /// and the other side has `extra` troops in its place, at most [`TroopAndWeaponCounts::most`]; ties count
     /// half, both orders of activation are averaged.
@@ -157,10 +143,9 @@ impl BattleInProgress<'_> {
         let last = self.clash.course.len() - 1;
         let steps = &self.clash.steps[self.clash.course[round.min(last)]];
         for weapon_side in [weapon_first, !weapon_first] {
-            if weapon_side {
-                self.fire_and_recover_weapon_side(steps)
-            } else {
-                self.fire_and_recover_other_side(steps)
+            match weapon_side {
+                true => self.fire_and_recover_weapon_side(steps),
+                false => self.fire_and_recover_other_side(steps),
             }
         }
     }
@@ -252,8 +237,7 @@ impl BattleInProgress<'_> {
     fn undecided_probability(&self) -> f64 {
         // Without line 0 and column 0, in which a side is gone.
         let sides = self.mass.chunks(self.width).skip(1);
-        let lines = sides.map(|line| line[1..].iter().sum::<f64>());
-        lines.sum()
+        sides.map(|line| line[1..].iter().sum::<f64>()).sum()
     }
 
     /// Win chance of the side with the weapon if the battle ends now.

@@ -32,7 +32,6 @@ use battle_remarks::{changes_and_harmless_scenarios, scenario_options_never_used
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
-use enfilade_model::weapons::AssumptionValues;
 
 /// Settings of the battles.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +113,7 @@ pub fn run_battles(
     };
     let scenarios = arsenal.scenarios.len();
     let places = (0..arsenal.weapons.len() * scenarios).into_par_iter();
-    let fought: Result<Vec<BattlesAndContestNotes>, PricingError> =
+    let fought: Result<Vec<_>, PricingError> =
         places.map(|place| fight(place / scenarios, place % scenarios)).collect();
     let (battles, notes): (Vec<_>, Vec<_>) = fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
@@ -141,11 +140,6 @@ fn describe_priced_weapon(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) ->
         price: weapon.price,
         unseen: weapon.nature.unseen.as_ref().map(Text::to_string),
     }
-}
-
-fn invalid_setup_error(faults: Vec<Fault>) -> PricingError {
-    let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
-    PricingError::Invalid(problems.join("; "))
 }
 
 /// One weapon in one scenario.
@@ -192,8 +186,7 @@ impl<'a> WeaponInScenario<'a> {
     /// Runs the battle in case `model`; the default one sets the number of copies that replace one
     /// weapon, and the starting point of the others.
     fn run_battle_in_case(&mut self, model: AssumptionCase) -> Result<WeaponBattle, PricingError> {
-        let assumed = self.arsenal.assumptions_in_case(model);
-        let mut forces = self.set_up_forces(model, &assumed)?;
+        let mut forces = self.set_up_forces(model)?;
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
             let mut half = 0;
@@ -204,7 +197,7 @@ impl<'a> WeaponInScenario<'a> {
             });
             (self.half, self.copies) = (half, forces.sizes.copies);
             if !self.is_default_case_only() {
-                silent = self.idle_copy_curve(&forces, assumed.value(ATTENTION_ASSUMPTION));
+                silent = self.idle_copy_curve(&forces);
                 copies = self.curve_of_eight(&forces);
             }
             curve
@@ -225,11 +218,8 @@ impl<'a> WeaponInScenario<'a> {
     }
 
     /// Sets up the weapon, unless that was done under the same assumptions.
-    fn set_up_forces(
-        &mut self,
-        model: AssumptionCase,
-        assumed: &AssumptionValues,
-    ) -> Result<MeetingForcesSetup, PricingError> {
+    fn set_up_forces(&mut self, model: AssumptionCase) -> Result<MeetingForcesSetup, PricingError> {
+        let assumed = &self.arsenal.assumptions_in_case(model);
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let own = self.arsenal.values_of_rulebook_assumptions(model);
         let known = self.staged.iter().find(|known| known.assumed == own).cloned();
@@ -238,20 +228,23 @@ impl<'a> WeaponInScenario<'a> {
             None => {
                 let weapon = &self.arsenal.weapons[self.weapon];
                 let setup = self.arsenal.set_up_weapon(weapon, there, &own, self.contests);
-                let (setup, log) = setup.map_err(invalid_setup_error)?;
+                let (setup, log) = setup.map_err(|faults| {
+                    let problems: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
+                    PricingError::Invalid(problems.join("; "))
+                })?;
                 self.staged.push(Arc::new(WeaponSetupWithNotes { assumed: own, setup, log }));
                 Arc::clone(self.staged.last().expect("it was just added"))
             }
         };
         let base = scenario::troops_per_side(there, assumed);
-        let draws =
-            harm_relative_to_trooper(&staged.setup).powf(assumed.value(ATTENTION_ASSUMPTION));
+        let attention = assumed.value(ATTENTION_ASSUMPTION);
+        let draws = harm_relative_to_trooper(&staged.setup).powf(attention);
         let most = MAX_REFERENCE_TROOPS.max(base + 1) - base;
         let sizes = TroopAndWeaponCounts { base, copies: self.copies, most, draws };
         let rounds = scenario::side_activations_in_battle(there, assumed);
         let (goes_on, doctrine) =
             (assumed.value(GOES_ON_ASSUMPTION), doctrine_from_assumptions(assumed));
-        Ok(MeetingForcesSetup { staged, sizes, doctrine, rounds, goes_on })
+        Ok(MeetingForcesSetup { staged, sizes, attention, doctrine, rounds, goes_on })
     }
 
     /// The battles between these forces.
@@ -289,14 +282,10 @@ impl<'a> WeaponInScenario<'a> {
     }
 
     /// The curve of a copy of the weapon that never fires.
-    fn idle_copy_curve(
-        &mut self,
-        forces: &MeetingForcesSetup,
-        power: f64,
-    ) -> Vec<PointsAndWinShare> {
+    fn idle_copy_curve(&mut self, forces: &MeetingForcesSetup) -> Vec<PointsAndWinShare> {
         let mut idle = WeaponSetupWithNotes::clone(&forces.staged);
         idle.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
-        let draws = harm_relative_to_trooper(&idle.setup).powf(power);
+        let draws = harm_relative_to_trooper(&idle.setup).powf(forces.attention);
         let sizes = TroopAndWeaponCounts { copies: 1, draws, ..forces.sizes };
         let mut idle = MeetingForcesSetup { staged: Arc::new(idle), sizes, ..forces.clone() };
         self.curve_in_copies(&mut idle, |room, won| {

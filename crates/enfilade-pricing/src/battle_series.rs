@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use super::battle::battle_simulator::{BattleDice, BattleSimulator};
 use super::battle::encounter::Doctrine;
-use super::battle::{ExactBattleSolver, TroopAndWeaponCounts, win_share_of_random_length};
+use super::battle::{
+    ExactBattleSolver, TroopAndWeaponCounts, count_multisets_up_to, win_share_of_random_length,
+};
 use super::contest_cache::TrialsAndNotes;
 use super::evidence::PointsAndWinShare;
 use super::price::worth::FLATNESS_PROBE_SHARE;
@@ -53,6 +55,8 @@ pub struct MeetingForcesSetup {
     pub staged: Arc<WeaponSetupWithNotes>,
     /// Their sizes; the largest number of further troops is the room there is.
     pub sizes: TroopAndWeaponCounts,
+    /// The power of harm that is the fire a weapon draws.
+    pub attention: f64,
     pub doctrine: Doctrine,
     /// Rounds of the battle, and the chance that it goes on after each: battles of any length are
     /// the same up to their end.
@@ -70,9 +74,14 @@ impl MeetingForcesSetup {
 
     /// Whether a meeting with `extra` further troops is summed, and not rolled.
     pub fn is_solved_exactly(&self, extra: usize) -> bool {
-        let states =
-            ExactBattleSolver::state_count_of_battle(&self.staged.setup, self.sizes, extra);
-        self.doctrine.is_exactly_solvable() && states <= MAX_EXACT_STATES
+        let BattleSetup { troops, weapon, .. } = &self.staged.setup;
+        let (troops, weapon) = (troops.gone_condition_index(), weapon.gone_condition_index());
+        let TroopAndWeaponCounts { base, copies, .. } = self.sizes;
+        // The states of the chain.
+        let states = count_multisets_up_to(troops, base)
+            * count_multisets_up_to(weapon, copies)
+            * count_multisets_up_to(troops, base + extra);
+        self.doctrine == Doctrine::default() && states <= MAX_EXACT_STATES
     }
 }
 

@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn nothing_assumed_is_what_the_chain_follows() {
-        assert!(doctrine_from_assumptions(&AssumptionValues::default()).is_exactly_solvable());
+        let none = AssumptionValues::default();
+        assert_eq!(doctrine_from_assumptions(&none), Doctrine::default());
         let assumed = |turns, fire| {
             doctrine_from_assumptions(
                 &[(TURN_ORDER_ASSUMPTION.into(), turns), (TARGET_CHOICE_ASSUMPTION.into(), fire)]

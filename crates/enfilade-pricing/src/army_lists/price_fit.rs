@@ -24,7 +24,13 @@ impl ListBattleSimulator {
                 return None;
             }
             let numbers = round * PAIRS_PER_FIT_ROUND..(round + 1) * PAIRS_PER_FIT_ROUND;
-            let draw = |draws: &mut RandomDraws| self.draw_lists_of_unequal_budget(&fitted, draws);
+            let most = self.settings.budget;
+            let draw = |draws: &mut RandomDraws| {
+                [0, 1].map(|_| {
+                    let budget = most * MAX_BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
+                    draw_random_list(&fitted, budget, draws)
+                })
+            };
             let fought = self.fight_pairs(&fitted, ("fitted lists", numbers), draw);
             price_history.extend(fought.iter().map(|pair| {
                 let counts = |list: &ArmyList| list.iter().map(|&count| count as f64).collect();
@@ -34,17 +40,5 @@ impl ListBattleSimulator {
             fitted = fit_unit_worths(&price_history, &fitted);
         }
         Some(fitted)
-    }
-
-    /// Draws two lists with unequal budgets.
-    fn draw_lists_of_unequal_budget(
-        &self,
-        prices: &[f64],
-        draws: &mut RandomDraws,
-    ) -> [ArmyList; 2] {
-        [0, 1].map(|_| {
-            let budget = self.settings.budget * MAX_BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
-            draw_random_list(prices, budget, draws)
-        })
     }
 }

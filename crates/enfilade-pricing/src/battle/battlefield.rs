@@ -122,7 +122,10 @@ impl<'a> SimulatedBattlefield<'a> {
         dice: &mut [RandomDraws; 2],
         won: &mut [f64],
     ) {
-        self.reset_both_forces();
+        for band in self.sides.iter_mut().flatten() {
+            band.states.fill(band.unit.start);
+            (band.standing, band.fresh) = (band.of.count, 0);
+        }
         let mut round = 0;
         while round < won.len() && self.continue_or_break().is_continue() {
             // A side that is gone ends the round, and then the battle.
@@ -136,14 +139,6 @@ impl<'a> SimulatedBattlefield<'a> {
         // Once decided, the battle stays as it is for the remaining rounds.
         let last = self.score_if_ended_now();
         won[round..].iter_mut().for_each(|won| *won += last);
-    }
-
-    fn reset_both_forces(&mut self) {
-        for band in self.sides.iter_mut().flatten() {
-            band.states.fill(band.unit.start);
-            band.standing = band.of.count;
-            band.fresh = 0;
-        }
     }
 
     fn have_units_left(&self) -> [bool; 2] {
@@ -249,9 +244,8 @@ impl<'a> SimulatedBattlefield<'a> {
         dice: &mut RandomDraws,
     ) -> BattleStatus {
         let number = self.resolver.course[round.min(self.resolver.course.len() - 1)];
-        let (one, other) = self.sides.split_at_mut(1);
-        let (own, enemies) =
-            if side == 0 { (&one[0], &mut other[0]) } else { (&other[0], &mut one[0]) };
+        let [one, other] = &mut self.sides;
+        let (own, enemies) = if side == 0 { (one, other) } else { (other, one) };
         let band = &own[place];
         let firing = (&self.resolver.rounds[number][band.of.kind], &band.states[units]);
         match (self.doctrine.fire, enemies.as_mut_slice()) {
@@ -274,8 +268,11 @@ impl<'a> SimulatedBattlefield<'a> {
             }
             (TargetChoice::Best, enemies) => {
                 let order = &self.best[number][side][place];
+                // Any unit of the first kind that is left.
                 let choose = |enemies: &[UnitsOfKindInBattle], random| {
-                    pick_from_first_kind_left(enemies, order, random)
+                    let standing = |place: &&usize| enemies[**place].standing > 0;
+                    let place = *order.iter().find(standing).expect("a unit of this side is left");
+                    (place, scale_random_bits_to_index(random, enemies[place].standing))
                 };
                 fire_all_at_chosen_targets(firing, enemies, dice, choose, |_| {})
             }
@@ -385,17 +382,6 @@ fn pick_unit_preferring_hurt(bands: &[UnitsOfKindInBattle], random: u32) -> (usi
     let (place, number) =
         pick_unit_by_fire_drawn(bands, random, |band| band.indices_of_hurt_units().count());
     (place, bands[place].indices_of_hurt_units().nth(number).expect("a hurt unit with that number"))
-}
-
-/// Picks any unit of the first kind in `order` that is left.
-fn pick_from_first_kind_left(
-    bands: &[UnitsOfKindInBattle],
-    order: &[usize],
-    random: u32,
-) -> (usize, usize) {
-    let standing = |place: &&usize| bands[**place].standing > 0;
-    let place = *order.iter().find(standing).expect("a unit of this side is left");
-    (place, scale_random_bits_to_index(random, bands[place].standing))
 }
 
 /// By own band: the other side's bands, ordered by the points that fire takes, most first.
