@@ -93,10 +93,8 @@ fn unused_change_fault(system: &System, key: &str) -> Fault {
         let help = "weapons or scenarios set it, or no attack has this field";
         return Fault::new(path, problem).with_help(help);
     }
-    let fault = Fault::new(
-        path,
-        format!("there is no number or table `{}` in {}", shorten_and_make_safe(key), system.id),
-    );
+    let name = shorten_and_make_safe(key);
+    let fault = Fault::new(path, format!("there is no number or table `{name}` in {}", system.id));
     let all = format!("enfilade systems {} price", system.id);
     match name_matching::find_most_similar_names(key, field_names, MAX_SIMILAR_NAMES).join("`, `") {
         near if near.is_empty() => fault,

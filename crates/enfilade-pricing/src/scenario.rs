@@ -1,5 +1,6 @@
 //! Scenarios, and the assumptions that no rulebook settles.
 
+use super::arsenal::optional_text;
 use super::evidence::ScenarioForStatistics;
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
@@ -16,19 +17,14 @@ pub const WEIGHT_BOUND: RealRange = RealRange { name: "weight", low: 0.0, high: 
 const COMMON_SCENARIO_FIELDS: Fields = Fields::Static(&[&[
     Field::new_required("name", FieldType::Text, "name of the scenario in results"),
     // Read by hand, because it may be any number.
-    Field::new_optional(
-        "weight",
-        FieldType::Text,
-        "how much it counts among the scenarios; 1 when left out",
-    ),
+    optional_text("weight", "how much it counts among the scenarios; 1 when left out"),
     Field::new_optional(
         "points_in_play",
         FieldType::Int(POINTS_RANGE),
         "points at stake in it; reported, without effect on prices",
     ),
-    Field::new_optional(
+    optional_text(
         "opponent",
-        FieldType::Text,
         "the opponent: scenarios with the same one are left out together; by default the name of the scenario",
     ),
     SCENARIO_LENGTH_FIELD,

@@ -147,7 +147,7 @@ impl ArsenalReader<'_, '_> {
         weapons: &[ArsenalWeapon],
     ) -> Option<usize> {
         let key = path.starts_with(TRIAL_PRICES_KEY);
-        let mut refused = |fault: Fault| self.0.note_at_path(fault.prefix_path(path), key);
-        find_weapon_index(weapons, name).map_err(&mut refused).ok()
+        let found = find_weapon_index(weapons, name);
+        found.map_err(|fault| self.0.note_at_path(fault.prefix_path(path), key)).ok()
     }
 }
