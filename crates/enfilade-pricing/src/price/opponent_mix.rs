@@ -34,10 +34,8 @@ pub struct OpponentAndScenarioShares {
     pub name: String,
     /// Its share of the mix.
     pub weight: f64,
-    /// Positions of its scenarios.
-    pub scenarios: Vec<usize>,
-    /// Their shares of its weight.
-    pub shares: Vec<f64>,
+    /// Positions of its scenarios, with their shares of its weight.
+    pub scenarios: Vec<(usize, f64)>,
 }
 
 impl OpponentThenScenarioMix {
@@ -53,12 +51,10 @@ impl OpponentThenScenarioMix {
             let place = position_or_push(&mut opponents, |opponent| opponent.name == name, new);
             let opponent = &mut opponents[place];
             opponent.weight += weight;
-            opponent.scenarios.push(scenario);
-            opponent.shares.push(weight);
+            opponent.scenarios.push((scenario, weight));
         }
-        for opponent in &mut opponents {
-            let weight = opponent.weight;
-            opponent.shares.iter_mut().for_each(|share| *share /= weight);
+        for OpponentAndScenarioShares { weight, scenarios, .. } in &mut opponents {
+            scenarios.iter_mut().for_each(|(_, share)| *share /= *weight);
         }
         OpponentThenScenarioMix { opponents }
     }
@@ -70,13 +66,16 @@ impl OpponentThenScenarioMix {
 
     /// The mean worth against each opponent.
     pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
-        let mean = |opponent: &OpponentAndScenarioShares| opponent.mean_over_own_scenarios(row);
+        let mean = |opponent: &OpponentAndScenarioShares| {
+            opponent.scenarios.iter().map(|&(scenario, share)| share * row[scenario]).sum()
+        };
         self.opponents.iter().map(mean).collect()
     }
 
     /// The mean worth over all.
     pub fn mean_log_worth(&self, row: &[f64]) -> f64 {
-        self.opponents.iter().map(|o| o.weight * o.mean_over_own_scenarios(row)).sum()
+        let means = self.means_by_opponent(row);
+        self.opponents.iter().zip(means).map(|(opponent, mean)| opponent.weight * mean).sum()
     }
 
     /// Variance of the mean over opponents, as their spread shows it.
@@ -99,13 +98,6 @@ impl OpponentThenScenarioMix {
         let rho = self.opponent_concentration();
         let squares = self.opponents.iter().zip(numbers).map(|(o, off)| o.weight * off * off);
         (self.opponents.len() > 1 && rho < 1.0).then(|| (squares.sum(), rho))
-    }
-}
-
-impl OpponentAndScenarioShares {
-    fn mean_over_own_scenarios(&self, row: &[f64]) -> f64 {
-        let pairs = self.scenarios.iter().zip(&self.shares);
-        pairs.map(|(&scenario, share)| share * row[scenario]).sum()
     }
 }
 

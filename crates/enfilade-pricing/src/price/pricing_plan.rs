@@ -12,7 +12,7 @@ use super::weapon_prices::{
 use super::worth::{WorthBound, WorthInScenario};
 use super::worth_pool::{WorthsAndOpponentMix, WorthsInPool};
 use crate::error::PricingError;
-use crate::evidence::BattleEvidence;
+use crate::evidence::{BattleEvidence, WeaponBattle, WeaponWithPrice};
 
 /// Computes the prices of an arsenal.
 ///
@@ -27,9 +27,9 @@ pub fn prices_from_evidence(
     let ground = WorthsAndOpponentMix::from_evidence(evidence)?;
     let plan = PricingPreparation::new(evidence, settings, &ground);
     plan.check_anchor_has_price()?;
-    let pooled: Vec<WorthAndPriceUncertainty> =
+    let pooled: Vec<_> =
         (0..evidence.weapons.len()).map(|w| plan.estimate_worth_and_price(w)).collect();
-    let mut weapons: Vec<WeaponPrice> =
+    let mut weapons: Vec<_> =
         pooled.iter().enumerate().map(|(w, pooled)| plan.price_of_weapon(w, pooled)).collect();
     let scale = plan.price_scale_from_all_weapons();
     let doubted = scale.as_ref().is_some_and(PriceScale::do_prices_disagree_with_scale);
@@ -127,13 +127,10 @@ impl<'a> PricingPreparation<'a> {
     fn check_anchor_has_price(&self) -> Result<(), PricingError> {
         match self.settings.scale {
             ScaleSource::ByUnit(unit) if !self.voters.contains(&unit) => {
-                let name = &self.evidence.weapons[unit].name;
-                let why = match self.current_price(unit) {
-                    None => "it has no price",
-                    Some(_) => "it has no even price here",
-                };
+                let WeaponWithPrice { name, price, .. } = &self.evidence.weapons[unit];
+                let lacks = if price.is_some() { "even price here" } else { "price" };
                 Err(PricingError::Invalid(format!(
-                    "[scale] unit = {name:?}: {why}; name a unit that has one, or give `k`"
+                    "[scale] unit = {name:?}: it has no {lacks}; name a unit that has one, or give `k`"
                 )))
             }
             _ => Ok(()),
@@ -284,7 +281,12 @@ impl<'a> PricingPreparation<'a> {
         let log = doubt.log_price();
         let (price, within) = (doubt.price_and_interval(0.05), doubt.price_and_interval(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
-        let judged_price = self.current_price(w).filter(|_| !decided);
+        let (tolerance, opponents) = (self.settings.tolerance, self.ground.nest.opponents.len());
+        let finding = self.current_price(w).map(|price| {
+            let residual = price.ln() - log;
+            let verdict = PriceVerdict::from_log_residual(residual, doubt, tolerance, opponents);
+            PriceFinding { verdict, residual }
+        });
         let ends = doubt.worth.effects.iter();
         let ends = ends.map(|(low, high)| ((log + low).exp(), (log + high).exp()));
         EvenPrice {
@@ -293,20 +295,13 @@ impl<'a> PricingPreparation<'a> {
             rounded: self.steps.round_range_inward(price),
             relative_worth: doubt.worth.log.exp(),
             is_in_list_points: doubt.factor.is_some(),
-            finding: judged_price.map(|price| self.judge_price(price, doubt)),
+            finding: finding.filter(|_| !decided),
             best_addition: best_addition::find_best_addition(doubt, &self.evidence.assumptions),
             cause: doubt.largest_cause(),
             assumption_prices: ends.collect(),
             in_reference_units: None,
             opponent_prices: None,
         }
-    }
-
-    fn judge_price(&self, price: f64, doubt: &LogPriceUncertainty) -> PriceFinding {
-        let residual = price.ln() - doubt.log_price();
-        let (tolerance, opponents) = (self.settings.tolerance, self.ground.nest.opponents.len());
-        let verdict = PriceVerdict::from_log_residual(residual, doubt, tolerance, opponents);
-        PriceFinding { verdict, residual }
     }
 
     /// The scenarios with weight in which the worth of a weapon is largest and smallest.
@@ -347,24 +342,23 @@ fn find_unpriced_reason(
     w: usize,
 ) -> Option<UnpricedReason> {
     let even = ground.log_worth_without_pool(w);
-    let mut battles = evidence
-        .default_battles()
-        .filter(|battle| battle.weapon == w && ground.mix[battle.scenario] > 0.0);
+    let counts = |b: &&WeaponBattle| b.weapon == w && ground.mix[b.scenario] > 0.0;
+    let mut battles = evidence.default_battles().filter(counts);
     // A weapon worth nothing against one opponent has a worth over all: only the mean must lie
     // where battles were fought.
-    let out = |worth: &WorthInScenario| match worth.bound? {
-        WorthBound::AtLeast => (even > worth.log).then_some(WorthBound::AtLeast),
-        WorthBound::AtMost => (even <= worth.log).then_some(WorthBound::AtMost),
+    let is_out = |worth: &WorthInScenario, bound| {
+        worth.bound == Some(bound) && (bound == WorthBound::AtLeast) == (even > worth.log)
     };
-    let bound = |bound| ground.share_of_mix_where(w, |worth| out(worth) == Some(bound));
+    let is_unknown = |bound: &WorthBound| {
+        ground.share_of_mix_where(w, |worth| is_out(worth, *bound)) > MAX_UNKNOWN_WORTH_SHARE
+    };
+    let bound = [WorthBound::AtLeast, WorthBound::AtMost].into_iter().find(is_unknown);
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(UnpricedReason::NotModelled(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
         Some(UnpricedReason::Harmless(evidence.weapons[w].shortfalls.clone()))
-    } else if bound(WorthBound::AtLeast) > MAX_UNKNOWN_WORTH_SHARE {
-        Some(UnpricedReason::OutsideCurves(WorthBound::AtLeast))
-    } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_WORTH_SHARE {
-        Some(UnpricedReason::OutsideCurves(WorthBound::AtMost))
+    } else if let Some(bound) = bound {
+        Some(UnpricedReason::OutsideCurves(bound))
     } else {
         (ground.share_of_mix_where(w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
             .then_some(UnpricedReason::Flat)

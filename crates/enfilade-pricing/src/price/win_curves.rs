@@ -97,16 +97,10 @@ pub struct WeightedCurve<'a> {
     pub worth: &'a WorthInScenario,
 }
 
-impl WeightedCurve<'_> {
-    /// The share that is won against e to this power points of the mix.
-    pub fn win_share_at(&self, log: f64) -> f64 {
-        self.shape.win_share_against_points((log + self.level).exp())
-    }
-}
-
-/// Wins less one half over a mix.
+/// Wins less one half over a mix, against e to this power points of it.
 fn mean_win_share_minus_half(mix: &[WeightedCurve], log: f64) -> f64 {
-    mix.iter().map(|met| met.weight * met.win_share_at(log)).sum::<f64>() - 0.5
+    let won = |met: &WeightedCurve| met.shape.win_share_against_points((log + met.level).exp());
+    mix.iter().map(|met| met.weight * won(met)).sum::<f64>() - 0.5
 }
 
 /// The logarithm of the points at which as many battles are won as lost over a mix.

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::PricingError;
-use crate::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponBattle};
+use crate::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare};
 use crate::value_table::build_rows_from_fn;
 use enfilade_stats::intervals::ConfidenceLevel;
 use enfilade_stats::logistic::{
@@ -106,7 +106,12 @@ pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase
     let mut by_model: BTreeMap<AssumptionCase, WorthByScenario> = moved.collect();
     by_model.insert(AssumptionCase::Default, default);
     let fought = |weapon, s| fought(AssumptionCase::Default, weapon, s);
-    let eight = |weapon, s| log_worth_gain_of_eight(fought(weapon, s)?);
+    let eight = |weapon, s| {
+        let battle = fought(weapon, s)?;
+        let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
+        let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
+        Some(eight.log - one.log)
+    };
     let floors = |weapon, s| fit_worth_to_curve(&fought(weapon, s)?.silent).map(|worth| worth.log);
     Ok(WorthByAssumptionCase {
         eight: build_rows_from_fn(weapons, scenarios, eight),
@@ -211,10 +216,8 @@ fn find_half_crossing_exact_first(points: &[ObservedWinShare]) -> Option<HalfWin
 /// Only the points about one half count, because no logistic curve follows a whole one.
 fn fit_logistic_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossingOrEnd> {
     let points = &points_around_half(points)[..];
-    let above: Vec<ObservedWinShare> =
-        points.iter().copied().filter(|point| point.x > 0.0).collect();
-    let logs: Vec<ObservedWinShare> =
-        above.iter().map(|p| ObservedWinShare { x: p.x.ln(), ..*p }).collect();
+    let above: Vec<_> = points.iter().copied().filter(|point| point.x > 0.0).collect();
+    let logs: Vec<_> = above.iter().map(|p| ObservedWinShare { x: p.x.ln(), ..*p }).collect();
     if curve_deviance_per_trial(&logs) >= curve_deviance_per_trial(&above) {
         return find_half_crossing(points, ConfidenceLevel::P95);
     }
@@ -234,12 +237,6 @@ const NEAR_HALF_DISTANCE: f64 = 0.15;
 /// Number of trials below which a share is too uncertain to be far from one half.
 const MIN_CLEAR_TRIALS: u64 = 400;
 
-/// Whether a share may lie within [`NEAR_HALF_DISTANCE`] of one half.
-fn may_be_one_half(point: &ObservedWinShare) -> bool {
-    (point.share - 0.5).abs() <= NEAR_HALF_DISTANCE
-        || point.trials.is_some_and(|trials| trials < MIN_CLEAR_TRIALS)
-}
-
 /// The points about one half, and the two between which the curve passes it.
 fn points_around_half(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     let mut points = points.to_vec();
@@ -247,15 +244,12 @@ fn points_around_half(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     let above = points.iter().rposition(|point| point.share > 0.5);
     let Some(above) = above.filter(|above| above + 1 < points.len()) else { return points };
     let two = [points[above], points[above + 1]];
-    points.retain(|point| may_be_one_half(point) || two.contains(point));
+    points.retain(|point| {
+        (point.share - 0.5).abs() <= NEAR_HALF_DISTANCE
+            || point.trials.is_some_and(|trials| trials < MIN_CLEAR_TRIALS)
+            || two.contains(point)
+    });
     points
-}
-
-/// The log worth of eight copies less that of one.
-fn log_worth_gain_of_eight(battle: &WeaponBattle) -> Option<f64> {
-    let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
-    let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
-    Some(eight.log - one.log)
 }
 
 #[cfg(test)]

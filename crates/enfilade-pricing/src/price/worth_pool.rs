@@ -119,7 +119,7 @@ impl WorthsAndOpponentMix {
     fn compute_worths_of_members(&self, members: &[usize], level: bool) -> WorthsInPool {
         let levels =
             if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
-        let places: Vec<EvenPointWithVariances> =
+        let places: Vec<_> =
             members.iter().map(|&w| self.even_point_of_weapon(w, &levels)).collect();
         let middle = |i: usize, end: fn(&LogChangeAtRangeEnds) -> f64| {
             let ends = places.iter().map(|place| end(&place.effects[i]));
