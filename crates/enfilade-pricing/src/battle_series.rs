@@ -65,8 +65,8 @@ pub struct MeetingForcesSetup {
 }
 
 impl MeetingForcesSetup {
-    /// Whether these are the same forces, for any length: an assumption that does not affect a weapon gives the same
-    /// battle.
+    /// Whether these are the same forces, for any length of the battle: an assumption that does not
+    /// affect a weapon gives the same battle.
     pub fn is_same_battle(&self, other: &MeetingForcesSetup) -> bool {
         self.staged.setup == other.staged.setup
             && (self.sizes, self.doctrine) == (other.sizes, other.doctrine)

@@ -208,7 +208,10 @@ pub fn median_of_values(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
     let upper = *values.get(half)?;
-    Some(if values.len() % 2 == 0 { 0.5 * (values[half - 1] + upper) } else { upper })
+    Some(match values.len() % 2 {
+        0 => 0.5 * (values[half - 1] + upper),
+        _ => upper,
+    })
 }
 
 #[cfg(test)]

@@ -280,8 +280,8 @@ impl<'a> SimulatedBattlefield<'a> {
     }
 }
 
-/// Lets units of a kind, by their fire and their conditions, fire at one after another that `choose`
-/// finds by 32 random bits; after each loss the other side is `fewer`.
+/// Lets units of a kind, by their fire and their conditions, fire at one after another that
+/// `choose` finds by 32 random bits; after each loss the other side is `fewer`.
 #[inline]
 fn fire_all_at_chosen_targets(
     (battery, states): (&ShotsAndTablesByTarget, &[u16]),

@@ -92,8 +92,8 @@ impl ForceStates {
         self.sets.partition_point(|set| count_units_left(set) <= most as u32)
     }
 
-    /// States after a shot at a unit of `set`, with the number of units that are alike to it and the
-    /// probability of the effect.
+    /// States after a shot at a unit of `set`, with the number of units that are alike to it and
+    /// the probability of the effect.
     fn states_after_shot<'a>(
         &'a self,
         set: &'a [u8],

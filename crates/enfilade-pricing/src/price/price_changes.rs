@@ -87,11 +87,11 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
     };
     let difference = |(place, &(i, j)): (usize, &(usize, usize))| {
         let change: Option<WorthRatioWithInterval> = changes.get(place).copied();
-        let sure = change.is_some_and(|change| {
+        let is_significant = change.is_some_and(|change| {
             change.low.is_some_and(|low| low > 1.0) || change.high.is_some_and(|high| high < 1.0)
         });
         let (a, b) = (&a.weapons[i], &b.weapons[j]);
-        PriceChange { name: &a.name, a: side(a), b: side(b), change, is_significant: sure }
+        PriceChange { name: &a.name, a: side(a), b: side(b), change, is_significant }
     };
     TwoPricings {
         changes: pairs.iter().enumerate().map(difference).collect(),

@@ -128,9 +128,10 @@ impl<'a> PricingPreparation<'a> {
         match self.settings.scale {
             ScaleSource::ByUnit(unit) if !self.voters.contains(&unit) => {
                 let WeaponWithPrice { name, price, .. } = &self.evidence.weapons[unit];
-                let lacks = if price.is_some() { "even price here" } else { "price" };
+                let why =
+                    if price.is_some() { "it has no even price here" } else { "it has no price" };
                 Err(PricingError::Invalid(format!(
-                    "[scale] unit = {name:?}: it has no {lacks}; name a unit that has one, or give `k`"
+                    "[scale] unit = {name:?}: {why}; name a unit that has one, or give `k`"
                 )))
             }
             _ => Ok(()),
@@ -186,19 +187,13 @@ impl<'a> PricingPreparation<'a> {
     }
 
     fn estimate_worth_and_price(&self, w: usize) -> WorthAndPriceUncertainty {
-        let Err(place) = self.voters.binary_search(&w) else {
-            return self.estimate_from_pool_worths(w, &self.pools);
-        };
-        let mut pool = self.voters.clone();
-        pool.insert(place, w);
-        self.estimate_from_pool_worths(w, &self.ground.compute_worths_alone_and_beside(&pool))
-    }
-
-    fn estimate_from_pool_worths(
-        &self,
-        w: usize,
-        [alone, beside]: &[WorthsInPool; 2],
-    ) -> WorthAndPriceUncertainty {
+        // A weapon that sets no scale has pools of its own, with those that do.
+        let own_pools = self.voters.binary_search(&w).err().map(|place| {
+            let mut pool = self.voters.clone();
+            pool.insert(place, w);
+            self.ground.compute_worths_alone_and_beside(&pool)
+        });
+        let [alone, beside] = own_pools.as_ref().unwrap_or(&self.pools);
         let beside = if self.is_scaled_by_others(w) { beside } else { alone };
         let in_pool = |pool| self.ground.worth_uncertainty(pool, w).expect("it is in its pool");
         let (own, mut worth) = (in_pool(alone), in_pool(beside));
