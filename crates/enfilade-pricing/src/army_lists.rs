@@ -12,13 +12,14 @@ use std::ops::Range;
 
 use enfilade_engine::parallel::prelude::*;
 
+use crate::battle::battle_simulator::draws_of_lane;
 use crate::battle::battlefield::{
     SimulatedBattlefield, UnitKindAndCount, scale_random_bits_to_index,
 };
 use crate::battle::encounter::{Doctrine, UnitKindsEncounter};
 use crate::battle::resolver::EncounterTables;
 use crate::battle::{LEAST_FIRE_DRAWN, win_share_of_random_length};
-use enfilade_engine::random_stream::ContestRandomStream;
+use crate::value_table::build_rows_from_fn;
 use enfilade_stats::random_draws::RandomDraws;
 pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
 
@@ -47,16 +48,9 @@ impl ListBattleSettings {
     /// Creates settings for 250 pairs of lists of `budget` points and 600 battles each, of `rounds`
     /// rounds.
     pub fn for_budget_and_rounds(budget: f64, rounds: usize) -> ListBattleSettings {
-        ListBattleSettings {
-            budget,
-            pairs: 250,
-            battles: 600,
-            seed: 1,
-            rounds,
-            goes_on: 1.0,
-            attention: 0.5,
-            doctrine: Doctrine::default(),
-        }
+        let (pairs, battles, seed) = (250, 600, 1);
+        let (goes_on, attention, doctrine) = (1.0, 0.5, Doctrine::default());
+        ListBattleSettings { budget, pairs, battles, seed, rounds, goes_on, attention, doctrine }
     }
 }
 
@@ -88,9 +82,8 @@ impl ListBattleSimulator {
         settings: ListBattleSettings,
     ) -> ListBattleSimulator {
         let resolver = EncounterTables::new(encounter);
-        let all = 0..encounter.units.len();
-        let row = |by: usize| all.clone().map(|at| resolver.mean_share_harmed(by, at)).collect();
-        let harm = all.clone().map(row).collect();
+        let all = encounter.units.len();
+        let harm = build_rows_from_fn(all, all, |by, at| resolver.mean_share_harmed(by, at));
         ListBattleSimulator { resolver, harm, settings }
     }
 
@@ -114,28 +107,18 @@ impl ListBattleSimulator {
         draw: impl Fn(&mut RandomDraws) -> [ArmyList; 2] + Sync,
     ) -> Vec<FoughtListPair> {
         let fight = |pair: u64| {
-            let (mut draws, dice) = self.draws_for_pair_with_sides(purpose, pair);
+            let [mut draws, dice @ ..] = self.draws_for_pair_with_sides(purpose, pair);
             let lists = draw(&mut draws);
-            let won = self.first_list_win_share(
-                [&lists[0], &lists[1]],
-                prices,
-                self.settings.battles,
-                dice,
-            );
+            let battles = self.settings.battles;
+            let won = self.first_list_win_share(lists.each_ref(), prices, battles, dice);
             FoughtListPair { lists, won }
         };
         numbers.into_par_iter().map(fight).collect()
     }
 
     /// The dice of one pair: for buying, and for either side.
-    fn draws_for_pair_with_sides(
-        &self,
-        purpose: &str,
-        pair: u64,
-    ) -> (RandomDraws, [RandomDraws; 2]) {
-        let stream = ContestRandomStream { seed: self.settings.seed, fingerprint: [0; 32] };
-        let lane = |lane| RandomDraws::new(stream.generator_key_for_unit(purpose, pair, lane));
-        (lane(0), [lane(1), lane(2)])
+    fn draws_for_pair_with_sides(&self, purpose: &str, pair: u64) -> [RandomDraws; 3] {
+        [0, 1, 2].map(|lane| draws_of_lane(self.settings.seed, (purpose, pair), lane))
     }
 
     /// Draws two random lists whose totals are equal, or as near as was found.
@@ -143,7 +126,7 @@ impl ListBattleSimulator {
         let mut nearest = None;
         for _ in 0..MAX_EQUAL_TOTAL_TRIES {
             let lists = [0, 1].map(|_| draw_random_list(prices, self.settings.budget, draws));
-            let [one, other] = [0, 1].map(|side| sum_points_of_list(&lists[side], prices));
+            let [one, other] = lists.each_ref().map(|list| sum_points_of_list(list, prices));
             let apart = (one / other).max(other / one);
             if nearest.as_ref().is_none_or(|(least, _)| apart < *least) {
                 nearest = Some((apart, lists));
@@ -165,7 +148,7 @@ impl ListBattleSimulator {
     ) -> f64 {
         let sides =
             [0, 1].map(|side| self.units_with_fire_drawn(lists[side], lists[1 - side], prices));
-        let sides = [sides[0].as_slice(), sides[1].as_slice()];
+        let sides = sides.each_ref().map(Vec::as_slice);
         let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.settings.doctrine);
         let mut won = vec![0.0; self.settings.rounds];
         for battle in 0..battles {
@@ -203,7 +186,7 @@ impl ListBattleSimulator {
         list[kind] = count as usize;
         let battles = (self.settings.battles / 4).max(2);
         let pair_share = |pair: u64| {
-            let (mut draws, dice) = self.draws_for_pair_with_sides("pure lists", pair);
+            let [mut draws, dice @ ..] = self.draws_for_pair_with_sides("pure lists", pair);
             let other = draw_random_list(prices, self.settings.budget, &mut draws);
             self.first_list_win_share([&list, &other], prices, battles, dice)
         };

@@ -8,34 +8,33 @@
 mod arsenal_keys;
 mod assumptions;
 pub(crate) mod points;
-pub(crate) mod refusals;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-pub(crate) use arsenal_keys::OPPONENTS_KEY;
 pub use arsenal_keys::{
     ARSENAL_FIELDS, LIST_BUDGET_KEY, PRICE_STEP_RANGE, TOLERANCE_RANGE, TRIAL_PRICES_KEY,
     WORTH_SCALE_KEY, rulebook_weapon_fields,
 };
 use arsenal_keys::{BOUND_KEY, FORM_KEYS};
+pub(crate) use arsenal_keys::{OPPONENTS_KEY, optional_text};
 
+use super::battle_runs::BattleSettings;
 use super::contest_cache::{ContestCache, RecordingSource, TrialsAndNotes};
 use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use super::price::PricingSettings;
 use super::price::verdict::DEFAULT_PRICE_TOLERANCE;
-use super::rule_changes::RuleChanges;
-use super::scenario::{
-    self, Scenario, assumption_values_in_case, relocate_setup_fault, rulebook_assumption_values,
-};
+use super::scenario::{self, Scenario, relocate_setup_fault};
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::bounds;
+use enfilade_model::form::name_matching::{find_nearest_name, name_matching_key};
 use enfilade_model::form::sanitize::shorten_and_make_safe;
-use enfilade_model::form::{Fault, Form, name_matching};
-use enfilade_model::static_or_shared::{Shared, opaque};
+use enfilade_model::form::{Fault, Form};
+use enfilade_model::static_or_shared::{Shared, Text, opaque};
 use enfilade_model::weapons::{
     AssumptionValues, BattleSetup, DISTANCE_ASSUMPTION_NAME, FaultResult, PRICE_RANGE,
     PricingRules, PricingScenario, UnpricedWeaponEntry, WeaponTraitsOutsideBattle,
@@ -116,53 +115,50 @@ opaque!(Arsenal);
 /// # Errors
 /// A fault without a place if there is none, with the nearest name.
 pub(crate) fn find_weapon_index(weapons: &[ArsenalWeapon], name: &str) -> Result<usize, Fault> {
-    let all = || weapons.iter().map(|weapon| weapon.name.as_str());
-    let same = |known: &str| {
-        name_matching::name_matching_key(known) == name_matching::name_matching_key(name)
-    };
-    all().position(same).ok_or_else(|| {
+    let (key, all) = (name_matching_key(name), || weapons.iter().map(|weapon| &*weapon.name));
+    all().position(|known| name_matching_key(known) == key).ok_or_else(|| {
         let problem = format!("there is no weapon \"{}\"", shorten_and_make_safe(name));
-        let near = name_matching::find_nearest_name(name, all());
+        let near = find_nearest_name(name, all());
         let near = near.map(|near| format!("did you mean \"{near}\"?"));
-        let all = || "the weapons are those of [[weapon]]".to_owned();
-        Fault::new("", problem).with_help(near.unwrap_or_else(all))
+        let help = near.unwrap_or_else(|| "the weapons are those of [[weapon]]".to_owned());
+        Fault::new("", problem).with_help(help)
     })
 }
 
 impl Arsenal {
     /// Returns the values of the assumptions in case `model`.
     pub fn assumptions_in_case(&self, model: AssumptionCase) -> AssumptionValues {
-        assumption_values_in_case(&self.assumptions, model)
-    }
-
-    /// A cache for the contests of its weapons, under its changes of the rules.
-    pub(crate) fn new_contest_cache(
-        &self,
-        seed: u64,
-        trials: u64,
-        limits: SizeLimits,
-    ) -> ContestCache {
-        ContestCache::new(Arc::clone(&self.system), seed, trials, limits)
-            .for_changed_rules(RuleChanges::new(self.change.clone()))
+        let value = |(place, assumption): (usize, &PriceAssumption)| {
+            let value = match model {
+                AssumptionCase::Low(moved) if moved == place => assumption.low,
+                AssumptionCase::High(moved) if moved == place => assumption.high,
+                _ => assumption.default,
+            };
+            (Text::from(assumption.name.clone()), value)
+        };
+        self.assumptions.iter().enumerate().map(value).collect()
     }
 
     /// Sets up a weapon against one setting, with the trials and notes of its contests; `own` are
     /// the rulebook's assumptions.
-    pub(crate) fn set_up_weapon(
+    #[doc(hidden)]
+    pub fn set_up_weapon(
         &self,
         weapon: &ArsenalWeapon,
         there: &PricingScenario,
         own: &AssumptionValues,
         contests: &ContestCache,
     ) -> FaultResult<(BattleSetup, TrialsAndNotes)> {
-        let source = RecordingSource::from_cache(contests);
+        let source = RecordingSource { contests, log: RefCell::default() };
         let setup = self.rules.set_up_battle(weapon.as_weapon_entry(), there, own, &source)?;
-        Ok((setup, source.into_trials_and_notes()))
+        Ok((setup, source.log.into_inner()))
     }
 
     /// Returns the values of the rulebook's own assumptions in case `model`.
-    pub(crate) fn values_of_rulebook_assumptions(&self, model: AssumptionCase) -> AssumptionValues {
-        rulebook_assumption_values(&*self.rules, &self.assumptions_in_case(model))
+    #[doc(hidden)]
+    pub fn values_of_rulebook_assumptions(&self, model: AssumptionCase) -> AssumptionValues {
+        let (assumed, own) = (self.assumptions_in_case(model), self.rules.assumptions().iter());
+        own.filter_map(|own| Some((own.name.clone(), assumed.get(&own.name)?))).collect()
     }
 
     /// Its rulebook, if that was read from files.
@@ -170,19 +166,13 @@ impl Arsenal {
         [&self.system].into_iter().filter(|system| system.is_from_text()).cloned().collect()
     }
 
-    /// Notes about weapons that no battle takes into account.
-    pub fn unrepresented_trait_notes(&self) -> impl Iterator<Item = String> {
-        let describe = |weapon: &ArsenalWeapon| {
-            Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
-        };
-        self.weapons.iter().filter_map(describe)
-    }
-
     /// The arsenal as the file has it, before opponents are expanded.
     pub(crate) fn read_without_opponents(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
-        let arsenal = ArsenalReader(reader).read_arsenal(name)?;
+        let rulebook = read_rulebook_keys(reader)?;
+        let rules = rulebook.1.clone();
+        let arsenal = ArsenalReader(reader, &*rules).read_arsenal(name, rulebook)?;
         if reader.faults.is_empty() {
-            ArsenalReader(reader).check_each_setup_once(&arsenal);
+            check_each_setup_once(reader, &arsenal);
         }
         Some(arsenal)
     }
@@ -195,26 +185,26 @@ pub fn is_arsenal_text(text: &str) -> bool {
         .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
 }
 
-/// A reading of an arsenal in progress.
-struct ArsenalReader<'r, 'a>(&'r mut FileReader<'a>);
+/// A reading of an arsenal in progress, with the rules of its weapons.
+struct ArsenalReader<'r, 'a>(&'r mut FileReader<'a>, &'r dyn PricingRules);
 
 impl ArsenalReader<'_, '_> {
-    fn read_arsenal(&mut self, file: &str) -> Option<Arsenal> {
-        let (system, rules) = self.read_rulebook_keys()?;
+    fn read_arsenal(
+        &mut self,
+        file: &str,
+        (system, rules): (Arc<System>, Shared<dyn PricingRules>),
+    ) -> Option<Arsenal> {
         let table = &self.0.document.table;
         let all_meet = table.contains_key(OPPONENTS_KEY);
         let bound = table.get(BOUND_KEY).and_then(Toml::as_bool).unwrap_or(false);
         // Everything is read before the first `?` below, so that all faults of the file are
         // reported at once.
-        let weapons = self.read_weapons(&*rules);
+        let weapons = self.read_weapons();
         let settings = self.read_tolerance_step_and_scale(weapons.as_deref());
         let (lists, tries) = self.read_list_budget_and_prices(weapons.as_deref());
-        let scenarios = self.read_scenarios(&*rules);
-        let open = |scenarios: &Vec<Scenario>| {
-            scenarios.iter().any(|s| s.setting.lacks_needed_distances())
-        };
-        let open = scenarios.as_ref().is_some_and(open);
-        let mut assumptions = self.read_assumptions(&*rules);
+        let scenarios = self.read_scenarios();
+        let open = scenarios.iter().flatten().any(|s| s.setting.lacks_needed_distances());
+        let mut assumptions = self.read_assumptions();
         let concerns = |name: &str| {
             let mut all = weapons.iter().flatten();
             all.any(|weapon| rules.concerns_weapon(name, weapon.as_weapon_entry()))
@@ -226,20 +216,17 @@ impl ArsenalReader<'_, '_> {
             true => open,
             false => concerns(&assumption.name),
         });
-        let fought =
-            |weapons: &Vec<ArsenalWeapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
-        let cells = weapons.as_ref().map_or(0, fought) as i64;
+        let cells = (scenarios.iter().flatten().count() * weapons.iter().flatten().count()) as i64;
         // An arsenal without weapons or scenarios has a separate fault.
         if !bounds::CELLS.contains(cells.max(1)) {
-            let problem = format!(
-                "the weapons meet {cells} scenarios together, more than {}",
-                bounds::CELLS.high
-            );
-            self.0.note_at_value(
-                Fault::new("weapon", problem).with_help("split the arsenal into several files"),
-            );
+            let most = bounds::CELLS.high;
+            let problem = format!("the weapons meet {cells} scenarios together, more than {most}");
+            let fault = Fault::new("weapon", problem);
+            self.0.note_at_value(fault.with_help("split the arsenal into several files"));
             return None;
         }
+        let change = self.0.document.table.get(CHANGES_KEY);
+        let expected = "expected a table, such as `base_ranged = 7` below [change]";
         Some(Arsenal {
             name: self.0.text_under_key("name").unwrap_or_else(|| name_without_ending(file)),
             question: self.0.text_under_key("question"),
@@ -249,10 +236,7 @@ impl ArsenalReader<'_, '_> {
             lists,
             bound,
             tries,
-            change: self.read_table_or_empty(
-                CHANGES_KEY,
-                "expected a table, such as `base_ranged = 7` below [change]",
-            ),
+            change: self.read_table_or_empty(change, CHANGES_KEY, expected),
             system,
             rules,
             weapons: weapons?,
@@ -269,106 +253,60 @@ impl ArsenalReader<'_, '_> {
         let table = &self.0.document.table;
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
         let tolerance = self.0.read_real_number(tolerance, &TOLERANCE_RANGE, "tolerance").flatten();
+        let tolerance = tolerance.unwrap_or(DEFAULT_PRICE_TOLERANCE);
         let step =
             step.and_then(|it| self.read_quarter_points(it, &PRICE_STEP_RANGE, "price_step"));
-        let (tolerance, scale) =
-            (tolerance.unwrap_or(DEFAULT_PRICE_TOLERANCE), self.read_scale_source(weapons));
-        PricingSettings { tolerance, step, scale }
+        PricingSettings { tolerance, step, scale: self.read_scale_source(weapons) }
     }
 
-    /// Reads the keys outside weapons and scenarios: the rulebook and its rules.
-    fn read_rulebook_keys(&mut self) -> Option<(Arc<System>, Shared<dyn PricingRules>)> {
-        let mut table = self.0.document.table.clone();
-        table.retain(|key, _| FORM_KEYS.contains(&key) || ARSENAL_FIELDS.get(key).is_none());
-        for fault in rulebook_loader::find_rulebook_faults(self.0.catalogue, self.0.document) {
-            let numbers = self.0.document.table.get(RULEBOOKS_KEY).is_some_and(Toml::is_table);
-            self.0.note_at_value(match numbers {
-                true => fault.with_help("put changed numbers of the rules below [change]"),
-                false => fault,
-            });
-        }
-        // With one rulebook from a file the system needs no name.
-        if let (Some(only), false) =
-            (self.0.catalogue.sole_text_rulebook(), table.contains_key("system"))
-        {
-            table.insert("system".to_owned(), Toml::String(only.id.to_string()));
-        }
-        let top = self.0.fill_form(&ARSENAL_FIELDS, &table, "");
-        // A fault in the form does not hide the system: what follows is checked by its fields.
-        let table = self.0.document.table.get("system");
-        let id = top.map(|top| top.text_of_field("system").to_owned());
-        let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
-        let system = self.0.find_sound_rulebook(&id, "")?;
-        let rules = system.pricing.clone();
-        if rules.is_none() {
-            self.0.note_at_value(self.unpriced_rulebook_fault(&system));
-        }
-        Some((system, rules?))
-    }
-
-    fn read_weapons(&mut self, rules: &dyn PricingRules) -> Option<Vec<ArsenalWeapon>> {
+    fn read_weapons(&mut self) -> Option<Vec<ArsenalWeapon>> {
         let none =
             "an arsenal has at least one weapon: expected tables, each beginning with [[weapon]]";
         let id = self.0.document.table.get("system").and_then(Toml::as_str).unwrap_or("SYSTEM");
         let new =
             format!("`enfilade new {} price` writes a file with some", shorten_and_make_safe(id));
         let none = Fault::new("weapon", none).with_help(new);
+        let rules = self.1;
         let weapons = self.0.read_each_required_table("weapon", none, |reader, place, table| {
-            ArsenalReader(reader).read_weapon(rules, &table, &format!("weapon[{place}]"))
+            ArsenalReader(reader, rules).read_weapon(table, &format!("weapon[{place}]"))
         });
         let weapons: Vec<ArsenalWeapon> = weapons.into_iter().collect::<Option<_>>()?;
         self.0.note_repeated_names("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
         Some(weapons)
     }
 
-    fn read_weapon(
-        &mut self,
-        rules: &dyn PricingRules,
-        table: &Table,
-        path: &str,
-    ) -> Option<ArsenalWeapon> {
-        let mut table = table.clone();
+    fn read_weapon(&mut self, mut table: Table, path: &str) -> Option<ArsenalWeapon> {
         // A form knows no halves and quarters.
-        let given = table.remove("price");
-        let given = given.and_then(|price| {
-            self.read_quarter_points(&price, &PRICE_RANGE, &format!("{path}.price"))
-        });
-        let form = self.0.fill_form(&rulebook_weapon_fields(rules), &table, path)?;
+        let (given, price_path) = (table.remove("price"), format!("{path}.price"));
+        let given =
+            given.and_then(|price| self.read_quarter_points(&price, &PRICE_RANGE, &price_path));
+        let form = self.0.fill_form(&rulebook_weapon_fields(self.1), &table, path)?;
         let name = form.text_of_field("name").trim().to_owned();
-        let printed = rules.printed_price(UnpricedWeaponEntry { name: &name, form: &form });
+        let entry = UnpricedWeaponEntry { name: &name, form: &form };
+        let printed = self.1.printed_price(entry);
         let printed = printed.map_err(|faults| {
             faults.into_iter().for_each(|fault| self.0.note_at_value(fault.prefix_path(path)));
         });
-        let nature = rules.traits_outside_battle(UnpricedWeaponEntry { name: &name, form: &form });
-        Some(ArsenalWeapon {
-            price: given.or(printed.ok()?).filter(|price| *price > 0.0),
-            nature,
-            name,
-            form,
-        })
+        let nature = self.1.traits_outside_battle(entry);
+        let price = given.or(printed.ok()?).filter(|price| *price > 0.0);
+        Some(ArsenalWeapon { price, nature, name, form })
     }
 
-    fn read_scenarios(&mut self, rules: &dyn PricingRules) -> Option<Vec<Scenario>> {
+    fn read_scenarios(&mut self) -> Option<Vec<Scenario>> {
         let none = "weapons need at least one scenario to meet something in: expected tables, each beginning with [[scenario]]";
-        let scenarios = self.0.read_each_required_table(
-            "scenario",
-            Fault::new("scenario", none),
-            |reader, place, table| {
-                ArsenalReader(reader).read_scenario(rules, table, &format!("scenario[{place}]"))
-            },
-        );
+        let (none, rules) = (Fault::new("scenario", none), self.1);
+        let scenarios =
+            self.0.read_each_required_table("scenario", none, |reader, place, table| {
+                ArsenalReader(reader, rules).read_scenario(table, &format!("scenario[{place}]"))
+            });
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
-        self.0.note_repeated_names(
-            "scenario",
-            scenarios.iter().map(|scenario| scenario.weights.name.as_str()),
-        );
+        let names = scenarios.iter().map(|scenario| scenario.weights.name.as_str());
+        self.0.note_repeated_names("scenario", names);
         // If a weight is already a fault, their sum is not checked.
         let is_of_weight = |fault: &FaultWithByteSpan| fault.fault.path.ends_with(".weight");
         let weighed = !self.0.faults.iter().any(is_of_weight);
-        if weighed
-            && !scenarios.is_empty()
-            && scenarios.iter().all(|scenario| scenario.weights.weight == 0.0)
-        {
+        let is_weightless = |scenario: &Scenario| scenario.weights.weight == 0.0;
+        if weighed && !scenarios.is_empty() && scenarios.iter().all(is_weightless) {
             let problem =
                 "the weights of the scenarios sum to zero, so that none of them would count";
             let fault = Fault::new("scenario[0].weight", problem);
@@ -377,18 +315,11 @@ impl ArsenalReader<'_, '_> {
         Some(scenarios)
     }
 
-    fn read_scenario(
-        &mut self,
-        rules: &dyn PricingRules,
-        mut table: Table,
-        path: &str,
-    ) -> Option<Scenario> {
-        let weight = self.0.read_real_number(
-            table.remove("weight").as_ref(),
-            &scenario::WEIGHT_BOUND,
-            &format!("{path}.weight"),
-        );
-        let form = self.0.fill_form(&scenario::all_scenario_fields(rules), &table, path)?;
+    fn read_scenario(&mut self, mut table: Table, path: &str) -> Option<Scenario> {
+        let (weight, weight_path) = (table.remove("weight"), format!("{path}.weight"));
+        let bound = &scenario::WEIGHT_BOUND;
+        let weight = self.0.read_real_number(weight.as_ref(), bound, &weight_path);
+        let form = self.0.fill_form(&scenario::all_scenario_fields(self.1), &table, path)?;
         let name = form.text_of_field("name").trim().to_owned();
         let weights = ScenarioForStatistics {
             weight: weight?.unwrap_or(1.0),
@@ -398,31 +329,80 @@ impl ArsenalReader<'_, '_> {
         };
         Some(Scenario { weights, setting: PricingScenario::from_scenario_form(form) })
     }
+}
 
-    /// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
-    /// combinations that do not fit are reported where they are written.
-    fn check_each_setup_once(&mut self, arsenal: &Arsenal) {
-        // Only the set-up is checked here; one trial of a contest that is too large is enough.
-        let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
-        let contests = arsenal.new_contest_cache(0, 1, limits);
-        let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
-        let mut stage = |weapon: usize, scenario: usize| {
-            let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
-            let staged = arsenal.set_up_weapon(gun, &there.setting, &assumed, &contests);
-            for fault in staged.err().unwrap_or_default() {
-                let key = fault.problem.starts_with("there is no field");
-                self.0.note_at_path(
-                    contests
-                        .rule_changes()
-                        .move_fault_to_change(relocate_setup_fault(fault, weapon, scenario)),
-                    key,
-                );
-            }
-        };
-        (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
-        (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
-        for fault in contests.rule_changes().unused_change_faults(&arsenal.system) {
-            self.0.note_at_value(fault);
+/// Reads the keys outside weapons and scenarios: the rulebook and its rules.
+fn read_rulebook_keys(reader: &mut FileReader) -> Option<(Arc<System>, Shared<dyn PricingRules>)> {
+    let mut table = reader.document.table.clone();
+    table.retain(|key, _| FORM_KEYS.contains(&key) || ARSENAL_FIELDS.get(key).is_none());
+    for fault in rulebook_loader::find_rulebook_faults(reader.catalogue, reader.document) {
+        let numbers = reader.document.table.get(RULEBOOKS_KEY).is_some_and(Toml::is_table);
+        reader.note_at_value(match numbers {
+            true => fault.with_help("put changed numbers of the rules below [change]"),
+            false => fault,
+        });
+    }
+    // With one rulebook from a file the system needs no name.
+    if let (Some(only), false) =
+        (reader.catalogue.sole_text_rulebook(), table.contains_key("system"))
+    {
+        table.insert("system".to_owned(), Toml::String(only.id.to_string()));
+    }
+    let top = reader.fill_form(&ARSENAL_FIELDS, &table, "");
+    // A fault in the form does not hide the system: what follows is checked by its fields.
+    let table = reader.document.table.get("system");
+    let id = top.map(|top| top.text_of_field("system").to_owned());
+    let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
+    let system = reader.find_sound_rulebook(&id, "")?;
+    let rules = system.pricing.clone();
+    if rules.is_none() {
+        reader.note_at_value(unpriced_rulebook_fault(reader, &system));
+    }
+    Some((system, rules?))
+}
+
+/// The fault of a rulebook that has no prices.
+fn unpriced_rulebook_fault(reader: &FileReader, system: &System) -> Fault {
+    let id = &system.id;
+    if system.is_from_text() {
+        let problem = format!("arsenals of {id} cannot be priced: it has no `price:` lines");
+        return Fault::new("system", problem).with_help(
+            "add `price:` with the lines `attack ACTION`, `weapon FIELD`, `target FIELD`, `losses SHOW`, \
+             and `cost COLUMN`, `of FIELD`, `distance FIELD` where there are such",
+        );
+    }
+    let problem =
+        format!("arsenals of {id} cannot be priced: its rules do not cover a battle to its end");
+    let fault = Fault::new("system", problem);
+    let all = reader.catalogue.rulebooks_created_on_demand();
+    let priced = all.filter(|system| system.pricing.is_some());
+    let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
+    match ids.is_empty() {
+        true => fault,
+        false => fault.with_help(format!("there are arsenals of {}", ids.join(", "))),
+    }
+}
+
+/// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
+/// combinations that do not fit are reported where they are written.
+fn check_each_setup_once(reader: &mut FileReader, arsenal: &Arsenal) {
+    // Only the set-up is checked here; one trial of a contest that is too large is enough.
+    let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
+    let settings = BattleSettings { seed: 0, trials: 1, limits, only: None };
+    let contests = ContestCache::new(arsenal, &settings);
+    let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
+    let mut stage = |weapon: usize, scenario: usize| {
+        let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
+        let staged = arsenal.set_up_weapon(gun, &there.setting, &assumed, &contests);
+        for fault in staged.err().unwrap_or_default() {
+            let key = fault.problem.starts_with("there is no field");
+            let fault = relocate_setup_fault(fault, weapon, scenario);
+            reader.note_at_path(contests.changes.move_fault_to_change(fault), key);
         }
+    };
+    (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
+    (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
+    for fault in contests.changes.unused_change_faults(&arsenal.system) {
+        reader.note_at_value(fault);
     }
 }

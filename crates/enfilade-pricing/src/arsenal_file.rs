@@ -1,6 +1,5 @@
 //! An arsenal file read as a whole: if all units meet all, each becomes an opponent.
 
-use crate::arsenal::refusals::fault_if_experiment_file;
 use crate::arsenal::{Arsenal, OPPONENTS_KEY};
 use crate::battle_runs::BattleSettings;
 use crate::error::PricingError;
@@ -10,6 +9,7 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::CELLS;
 use enfilade_study::file::file_reader::{self, FileReader};
+use enfilade_study::file::source_document::Document;
 
 /// Trials for the test that repeats a contest that is too large: its distribution is computed
 /// twice.
@@ -39,6 +39,15 @@ impl Arsenal {
             },
         )?)
     }
+}
+
+/// The fault of a file that is an experiment and no arsenal.
+fn fault_if_experiment_file(document: &Document) -> Option<Fault> {
+    let key = document.first_key_present_of(&["contest"])?;
+    let problem = "this is an experiment: it has contests, and no weapon";
+    let help = "answer them with `enfilade odds` or `enfilade run`";
+    let arsenal = document.first_key_present_of(&["weapon", "scenario"]).is_some();
+    (!arsenal).then(|| Fault::new(key, problem).with_help(help))
 }
 
 /// Returns the arsenal with every unit that can appear on both sides as the opponent of one

@@ -1,6 +1,8 @@
 //! The part of the schema that is about arsenals: weapons, scenarios and assumptions of each
 //! rulebook whose weapons can be priced.
 
+use std::sync::Arc;
+
 use serde_json::{Value as Json, json};
 
 use crate::arsenal::points::{LIST_BUDGET_RANGE, PRICES_TO_TRY_KEY};
@@ -22,15 +24,15 @@ use enfilade_study::schema::{
 
 /// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
 pub fn build_study_or_arsenal_schema(catalogue: &Catalogue) -> Json {
-    let is_priced = catalogue.rulebooks_created_on_demand().any(|system| system.pricing.is_some());
-    build_schema_of_files(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
+    let priced = catalogue.rulebooks_created_on_demand();
+    let priced: Vec<_> = priced.filter(|system| system.pricing.is_some()).collect();
+    let arsenals = (!priced.is_empty()).then(|| build_arsenal_schema(catalogue, &priced));
+    build_schema_of_files(catalogue, arsenals)
 }
 
 /// Builds the schema of an arsenal: the fields of its weapons and scenarios depend on its system.
-fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
-    let priced =
-        || catalogue.rulebooks_created_on_demand().filter(|system| system.pricing.is_some());
-    let ids: Vec<_> = priced().map(|system| &system.id).collect();
+fn build_arsenal_schema(catalogue: &Catalogue, priced: &[&Arc<System>]) -> Json {
+    let ids: Vec<_> = priced.iter().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
     let mut top = build_table_schema(&ARSENAL_FIELDS, build_field_schema);
     let text = || json!({ "type": "string" });
@@ -56,13 +58,11 @@ fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
         let field = ARSENAL_FIELDS.get(key).map(|field| field.about.to_string());
         top["properties"][key] = with_description(schema, &field.unwrap_or_default());
     }
-    let needed = ["system", "weapon", "scenario"].into_iter();
-    let needed = needed.filter(|key| *key != "system" || only.is_none());
-    top["required"] = json!(needed.collect::<Vec<_>>());
-    let of = |system: &System| {
-        build_system_schema(system, only.is_some_and(|only| only.id == system.id))
-    };
-    top["allOf"] = json!(priced().filter_map(|system| of(system)).collect::<Vec<_>>());
+    let needed = ["system", "weapon", "scenario"];
+    top["required"] = json!(needed[usize::from(only.is_some())..]);
+    let is_only = |system: &System| only.is_some_and(|only| only.id == system.id);
+    let each = priced.iter().filter_map(|system| build_system_schema(system, is_only(system)));
+    top["allOf"] = json!(each.collect::<Vec<_>>());
     top
 }
 

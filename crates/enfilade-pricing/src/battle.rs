@@ -31,10 +31,8 @@ use enfilade_model::weapons::{BattleSetup, RoundFire};
 pub(crate) use force_sizes::LEAST_FIRE_DRAWN;
 pub use force_sizes::TroopAndWeaponCounts;
 use force_sizes::score_by_points_left;
-use force_states::{
-    ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions, count_multisets_up_to,
-    count_units_left, weapon_side_shot_transitions,
-};
+pub(crate) use force_states::count_multisets_up_to;
+use force_states::{ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions};
 
 /// The steps of one round.
 #[derive(Debug)]
@@ -49,7 +47,8 @@ struct RoundTransitions {
 /// Solver of a battle between two forces.
 #[derive(Debug)]
 pub struct ExactBattleSolver {
-    sizes: TroopAndWeaponCounts,
+    /// The sizes of the forces, with the largest number of further troops that the solver covers.
+    pub sizes: TroopAndWeaponCounts,
     troop_points: f64,
     troops: ForceStates,
     weapons: ForceStates,
@@ -65,45 +64,33 @@ impl ExactBattleSolver {
     ///
     /// # Panics
     /// When no troops meet, or more than 250.
-    pub fn new(staging: &BattleSetup, muster: TroopAndWeaponCounts) -> ExactBattleSolver {
-        assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
-        let troops = ForceStates::new(&staging.troops, muster.base);
-        let weapons = ForceStates::new(&staging.weapon, muster.copies);
+    pub fn new(staging: &BattleSetup, sizes: TroopAndWeaponCounts) -> ExactBattleSolver {
+        assert!(sizes.base > 0 && sizes.base + sizes.most <= 250 && sizes.copies <= 250);
+        let troops = ForceStates::new(&staging.troops, sizes.base);
+        let weapons = ForceStates::new(&staging.weapon, sizes.copies);
+        let none = ForceStates::new(&staging.weapon, 0);
         // One set of states serves every number of further troops: smaller multisets come first, so
         // that each battle uses the first rows of the transitions.
-        let others = ForceStates::new(&staging.troops, muster.base + muster.most);
+        let others = ForceStates::new(&staging.troops, sizes.base + sizes.most);
         let mut rounds: Vec<&RoundFire> = Vec::new();
         let place = |round| position_or_push(&mut rounds, |known| *known == round, || round);
         let course = staging.rounds.iter().map(place).collect();
-        let draws = muster.fire_drawn_relative_to_trooper();
+        let draws = sizes.fire_drawn_relative_to_trooper();
+        let at_others =
+            |effect| build_shot_transitions((&others, effect), (&none, &Vec::new()), draws);
         let steps = rounds.into_iter().map(|round| RoundTransitions {
-            on_side: weapon_side_shot_transitions(&troops, &weapons, round, draws),
-            by_troops: build_shot_transitions(&others, &round.on_troops),
-            by_weapon: build_shot_transitions(&others, &round.by_weapon),
+            on_side: build_shot_transitions(
+                (&troops, &round.on_troops),
+                (&weapons, &round.on_weapon),
+                draws,
+            ),
+            by_troops: at_others(&round.on_troops),
+            by_weapon: at_others(&round.by_weapon),
             weapon_shots: round.weapon_shots,
             troop_shots: round.troop_shots,
         });
-        let (sizes, troop_points) = (muster, staging.troop_points);
-        let steps = steps.collect();
+        let (steps, troop_points) = (steps.collect(), staging.troop_points);
         ExactBattleSolver { sizes, troop_points, troops, weapons, others, steps, course }
-    }
-
-    /// The largest number of further troops that the solver covers.
-    pub fn max_further_troops(&self) -> usize {
-        self.sizes.most
-    }
-
-    /// Number of states of the chain of a battle with `extra` further troops.
-    pub fn state_count_of_battle(
-        staging: &BattleSetup,
-        muster: TroopAndWeaponCounts,
-        extra: usize,
-    ) -> f64 {
-        let (troops, weapon) =
-            (staging.troops.gone_condition_index(), staging.weapon.gone_condition_index());
-        count_multisets_up_to(troops, muster.base)
-            * count_multisets_up_to(weapon, muster.copies)
-            * count_multisets_up_to(troops, muster.base + extra)
     }
 
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
@@ -156,10 +143,9 @@ impl BattleInProgress<'_> {
         let last = self.clash.course.len() - 1;
         let steps = &self.clash.steps[self.clash.course[round.min(last)]];
         for weapon_side in [weapon_first, !weapon_first] {
-            if weapon_side {
-                self.fire_and_recover_weapon_side(steps)
-            } else {
-                self.fire_and_recover_other_side(steps)
+            match weapon_side {
+                true => self.fire_and_recover_weapon_side(steps),
+                false => self.fire_and_recover_other_side(steps),
             }
         }
     }
@@ -251,8 +237,7 @@ impl BattleInProgress<'_> {
     fn undecided_probability(&self) -> f64 {
         // Without line 0 and column 0, in which a side is gone.
         let sides = self.mass.chunks(self.width).skip(1);
-        let lines = sides.map(|line| line[1..].iter().sum::<f64>());
-        lines.sum()
+        sides.map(|line| line[1..].iter().sum::<f64>()).sum()
     }
 
     /// Win chance of the side with the weapon if the battle ends now.
@@ -267,16 +252,16 @@ impl BattleInProgress<'_> {
             let (own, armed) = (&clash.troops.sets[side / guns], &clash.weapons.sets[side % guns]);
             let left = clash.troop_points * clash.troops.worth_in_units(own)
                 + each * clash.weapons.worth_in_units(armed);
-            let is_left = count_units_left(own) + count_units_left(armed) > 0;
-            for (&mass, set) in line.iter().zip(&clash.others.sets) {
+            for (place, (&mass, set)) in line.iter().zip(&clash.others.sets).enumerate() {
                 if mass == 0.0 {
                     continue;
                 }
                 let other = clash.troop_points * clash.others.worth_in_units(set);
                 won += mass
-                    * match (is_left, count_units_left(set) > 0) {
-                        (true, false) => 1.0,
-                        (false, true) => 0.0,
+                    // In line 0 and column 0 a side is gone.
+                    * match (side, place) {
+                        (1.., 0) => 1.0,
+                        (0, 1..) => 0.0,
                         _ => score_by_points_left(left, other),
                     };
             }
@@ -293,11 +278,8 @@ const NEGLIGIBLE_UNDECIDED: f64 = 1e-13;
 ///
 /// A discount on late activations and a chance that the battle ends early are the same thing.
 pub fn win_share_of_random_length(won: &[f64], goes_on: f64) -> f64 {
-    let Some((last, before)) = won.split_last() else {
-        return 0.5;
-    };
-    let mut reached = 1.0;
-    let mut sum = 0.0;
+    let Some((last, before)) = won.split_last() else { return 0.5 };
+    let (mut reached, mut sum) = (1.0, 0.0);
     for value in before {
         sum += reached * (1.0 - goes_on) * value;
         reached *= goes_on;

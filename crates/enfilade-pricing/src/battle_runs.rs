@@ -16,7 +16,8 @@ use super::battle::TroopAndWeaponCounts;
 use super::battle::battle_simulator::BattleDice;
 pub use super::battle_observer::{BattleObserver, BattlesAndContestNotes, NoBattleObserver};
 use super::battle_series::{
-    self, BattlesByFurtherTroops, MeetingForcesSetup, RoundsAndChanceToGoOn, WeaponSetupWithNotes,
+    self, BattlesByFurtherTroops, MeetingForcesSetup, WeaponSetupWithNotes, WinLookup,
+    choose_points_near_half,
 };
 use super::contest_cache::ContestCache;
 use super::doctrine::doctrine_from_assumptions;
@@ -31,7 +32,6 @@ use battle_remarks::{changes_and_harmless_scenarios, scenario_options_never_used
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
-use enfilade_model::weapons::AssumptionValues;
 
 /// Settings of the battles.
 #[derive(Clone, Copy, Debug)]
@@ -80,12 +80,9 @@ pub fn run_battles(
     settings: &BattleSettings,
     watch: &dyn BattleObserver,
 ) -> Result<BattleEvidence, PricingError> {
-    let contests = arsenal.new_contest_cache(settings.seed, settings.trials, settings.limits);
-    let places = (0..arsenal.weapons.len())
-        .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
-    let places: Vec<_> = places.collect();
+    let contests = ContestCache::new(arsenal, settings);
     let dice = BattleDice::new(settings.seed);
-    let fight = |&(weapon, scenario): &(usize, usize)| {
+    let fight = |weapon: usize, scenario: usize| {
         if !watch.should_continue() {
             return Err(PricingError::Interrupted("no price was found".into()));
         }
@@ -99,13 +96,14 @@ pub fn run_battles(
                     weapon,
                     scenario,
                     only: settings.only,
+                    contests: &contests,
                     dice: &dice,
                     staged: Vec::new(),
                     series: Vec::new(),
                     copies: 1,
                     half: 0,
                 };
-                let fought = (corner.run_all_cases(&contests)?, corner.notes_of_contests());
+                let fought = (corner.run_all_cases()?, corner.notes_of_contests());
                 watch.store_fought_battles(weapon, scenario, &fought);
                 fought
             }
@@ -113,17 +111,16 @@ pub fn run_battles(
         fought.0.first().into_iter().for_each(|battle| watch.note_battle_at_defaults(battle));
         Ok(fought)
     };
-    let fought: Result<Vec<BattlesAndContestNotes>, PricingError> =
-        places.par_iter().map(fight).collect();
+    let scenarios = arsenal.scenarios.len();
+    let places = (0..arsenal.weapons.len() * scenarios).into_par_iter();
+    let fought: Result<Vec<_>, PricingError> =
+        places.map(|place| fight(place / scenarios, place % scenarios)).collect();
     let (battles, notes): (Vec<_>, Vec<_>) = fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
+    let weapons = arsenal.weapons.iter().map(|weapon| describe_priced_weapon(arsenal, weapon));
     Ok(BattleEvidence {
         remarks: changes_and_harmless_scenarios(arsenal, &battles),
-        weapons: arsenal
-            .weapons
-            .iter()
-            .map(|weapon| describe_priced_weapon(arsenal, weapon))
-            .collect(),
+        weapons: weapons.collect(),
         scenarios: arsenal.scenarios.iter().map(|scenario| scenario.weights.clone()).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
@@ -145,11 +142,6 @@ fn describe_priced_weapon(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) ->
     }
 }
 
-fn invalid_setup_error(faults: Vec<Fault>) -> PricingError {
-    let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
-    PricingError::Invalid(problems.join("; "))
-}
-
 /// One weapon in one scenario.
 struct WeaponInScenario<'a> {
     arsenal: &'a Arsenal,
@@ -157,6 +149,7 @@ struct WeaponInScenario<'a> {
     scenario: usize,
     /// The only weapon of interest, if there is one.
     only: Option<usize>,
+    contests: &'a ContestCache,
     /// The dice of battles that are rolled.
     dice: &'a BattleDice,
     /// Battle set-ups of the weapon, each under other assumptions.
@@ -176,14 +169,9 @@ impl<'a> WeaponInScenario<'a> {
     }
 
     /// Runs its battle under every case of the assumptions, the default first.
-    fn run_all_cases(
-        &mut self,
-        contests: &ContestCache,
-    ) -> Result<Vec<WeaponBattle>, PricingError> {
+    fn run_all_cases(&mut self) -> Result<Vec<WeaponBattle>, PricingError> {
         let all = if self.is_default_case_only() { 0 } else { self.arsenal.assumptions.len() };
-        AssumptionCase::list_all(all)
-            .map(|model| self.run_battle_in_case(contests, model))
-            .collect()
+        AssumptionCase::list_all(all).map(|model| self.run_battle_in_case(model)).collect()
     }
 
     /// Remarks of its contests, each once.
@@ -197,40 +185,24 @@ impl<'a> WeaponInScenario<'a> {
 
     /// Runs the battle in case `model`; the default one sets the number of copies that replace one
     /// weapon, and the starting point of the others.
-    fn run_battle_in_case(
-        &mut self,
-        contests: &ContestCache,
-        model: AssumptionCase,
-    ) -> Result<WeaponBattle, PricingError> {
-        let there = &self.arsenal.scenarios[self.scenario].setting;
-        let assumed = self.arsenal.assumptions_in_case(model);
-        let mut forces = self.set_up_forces(contests, &assumed)?;
-        let length = RoundsAndChanceToGoOn {
-            rounds: scenario::side_activations_in_battle(there, &assumed),
-            goes_on: assumed.value(GOES_ON_ASSUMPTION),
-        };
+    fn run_battle_in_case(&mut self, model: AssumptionCase) -> Result<WeaponBattle, PricingError> {
+        let mut forces = self.set_up_forces(model)?;
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
-            self.copies = self.battle_series_of_forces(&forces).copies_worth_two_troops(length);
-            forces.sizes.copies = self.copies;
             let mut half = 0;
-            let series = self.battle_series_of_forces(&forces);
-            let curve = series.compute_curve_points(length, forces.sizes.copies, |room, won| {
+            let curve = self.curve_in_copies(&mut forces, |room, won| {
                 let points = battle_series::choose_whole_curve_points(room, won);
                 half = points.iter().rfind(|&&extra| won(extra).0 > 0.5).copied().unwrap_or(0);
                 points
             });
-            self.half = half;
+            (self.half, self.copies) = (half, forces.sizes.copies);
             if !self.is_default_case_only() {
-                silent = self.idle_copy_curve(&forces, length, assumed.value(ATTENTION_ASSUMPTION));
-                copies = self.curve_of_eight(&forces, length);
+                silent = self.idle_copy_curve(&forces);
+                copies = self.curve_of_eight(&forces);
             }
             curve
         } else {
-            let (half, each) = (self.half, self.copies);
-            self.battle_series_of_forces(&forces).compute_curve_points(length, each, |room, won| {
-                battle_series::choose_points_near_half(half, room, won)
-            })
+            self.curve_near_half(&forces, self.copies, self.half)
         };
         let setup = &forces.staged.setup;
         Ok(WeaponBattle {
@@ -246,31 +218,33 @@ impl<'a> WeaponInScenario<'a> {
     }
 
     /// Sets up the weapon, unless that was done under the same assumptions.
-    fn set_up_forces(
-        &mut self,
-        contests: &ContestCache,
-        assumed: &AssumptionValues,
-    ) -> Result<MeetingForcesSetup, PricingError> {
+    fn set_up_forces(&mut self, model: AssumptionCase) -> Result<MeetingForcesSetup, PricingError> {
+        let assumed = &self.arsenal.assumptions_in_case(model);
         let there = &self.arsenal.scenarios[self.scenario].setting;
-        let weapon = &self.arsenal.weapons[self.weapon];
-        let own = scenario::rulebook_assumption_values(&*self.arsenal.rules, assumed);
-        let staged_index = self.staged.iter().position(|known| known.assumed == own);
-        let place = staged_index.unwrap_or(self.staged.len());
-        if staged_index.is_none() {
-            let setup = self.arsenal.set_up_weapon(weapon, there, &own, contests);
-            let (setup, log) = setup.map_err(invalid_setup_error)?;
-            self.staged.push(Arc::new(WeaponSetupWithNotes { assumed: own, setup, log }));
-        }
-        // An assumption that does not affect this weapon here gives the same battle.
-        let new = &self.staged[place];
-        let same = self.staged.iter().find(|known| known.setup == new.setup);
-        let staged = Arc::clone(same.unwrap_or(new));
+        let own = self.arsenal.values_of_rulebook_assumptions(model);
+        let known = self.staged.iter().find(|known| known.assumed == own).cloned();
+        let staged = match known {
+            Some(known) => known,
+            None => {
+                let weapon = &self.arsenal.weapons[self.weapon];
+                let setup = self.arsenal.set_up_weapon(weapon, there, &own, self.contests);
+                let (setup, log) = setup.map_err(|faults| {
+                    let problems: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
+                    PricingError::Invalid(problems.join("; "))
+                })?;
+                self.staged.push(Arc::new(WeaponSetupWithNotes { assumed: own, setup, log }));
+                Arc::clone(self.staged.last().expect("it was just added"))
+            }
+        };
         let base = scenario::troops_per_side(there, assumed);
-        let draws =
-            harm_relative_to_trooper(&staged.setup).powf(assumed.value(ATTENTION_ASSUMPTION));
+        let attention = assumed.value(ATTENTION_ASSUMPTION);
+        let draws = harm_relative_to_trooper(&staged.setup).powf(attention);
         let most = MAX_REFERENCE_TROOPS.max(base + 1) - base;
         let sizes = TroopAndWeaponCounts { base, copies: self.copies, most, draws };
-        Ok(MeetingForcesSetup { staged, sizes, doctrine: doctrine_from_assumptions(assumed) })
+        let rounds = scenario::side_activations_in_battle(there, assumed);
+        let (goes_on, doctrine) =
+            (assumed.value(GOES_ON_ASSUMPTION), doctrine_from_assumptions(assumed));
+        Ok(MeetingForcesSetup { staged, sizes, attention, doctrine, rounds, goes_on })
     }
 
     /// The battles between these forces.
@@ -281,55 +255,57 @@ impl<'a> WeaponInScenario<'a> {
         let new = || BattlesByFurtherTroops::new(forces.clone(), self.dice);
         let place =
             position_or_push(&mut self.series, |series| series.forces.is_same_battle(forces), new);
-        &mut self.series[place]
+        let series = &mut self.series[place];
+        (series.forces.rounds, series.forces.goes_on) = (forces.rounds, forces.goes_on);
+        series
+    }
+
+    /// The curve of so many copies that they are worth two of the troops.
+    fn curve_in_copies(
+        &mut self,
+        forces: &mut MeetingForcesSetup,
+        choose: impl FnOnce(usize, &mut WinLookup) -> Vec<usize>,
+    ) -> Vec<PointsAndWinShare> {
+        forces.sizes.copies = self.battle_series_of_forces(forces).copies_worth_two_troops();
+        self.battle_series_of_forces(forces).compute_curve_points(forces.sizes.copies, choose)
+    }
+
+    /// The curve about one half, searched from `start` further troops, in points per `each` copies.
+    fn curve_near_half(
+        &mut self,
+        forces: &MeetingForcesSetup,
+        each: usize,
+        start: usize,
+    ) -> Vec<PointsAndWinShare> {
+        let choose = |room, won: &mut WinLookup| choose_points_near_half(start, room, won);
+        self.battle_series_of_forces(forces).compute_curve_points(each, choose)
     }
 
     /// The curve of a copy of the weapon that never fires.
-    fn idle_copy_curve(
-        &self,
-        forces: &MeetingForcesSetup,
-        length: RoundsAndChanceToGoOn,
-        power: f64,
-    ) -> Vec<PointsAndWinShare> {
+    fn idle_copy_curve(&mut self, forces: &MeetingForcesSetup) -> Vec<PointsAndWinShare> {
         let mut idle = WeaponSetupWithNotes::clone(&forces.staged);
         idle.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
-        let draws = harm_relative_to_trooper(&idle.setup).powf(power);
-        let mut idle = MeetingForcesSetup { staged: Arc::new(idle), ..forces.clone() };
-        idle.sizes = TroopAndWeaponCounts { copies: 1, draws, ..idle.sizes };
-        let mut series = BattlesByFurtherTroops::new(idle.clone(), self.dice);
-        let copies = series.copies_worth_two_troops(length);
-        if copies > 1 {
-            idle.sizes.copies = copies;
-            series = BattlesByFurtherTroops::new(idle, self.dice);
-        }
-        series.compute_curve_points(length, copies, |room, won| {
-            battle_series::choose_points_near_half(
-                battle_series::MIN_WORTH_OF_SINGLE_COPY,
-                room,
-                won,
-            )
+        let draws = harm_relative_to_trooper(&idle.setup).powf(forces.attention);
+        let sizes = TroopAndWeaponCounts { copies: 1, draws, ..forces.sizes };
+        let mut idle = MeetingForcesSetup { staged: Arc::new(idle), sizes, ..forces.clone() };
+        self.curve_in_copies(&mut idle, |room, won| {
+            choose_points_near_half(battle_series::MIN_WORTH_OF_SINGLE_COPY, room, won)
         })
     }
 
     /// The curve of eight copies together; none where more already fight in place of one, where
     /// more troops would be needed than there is room for, or where battles would be rolled for a
     /// weapon among many.
-    fn curve_of_eight(
-        &mut self,
-        forces: &MeetingForcesSetup,
-        length: RoundsAndChanceToGoOn,
-    ) -> Vec<PointsAndWinShare> {
-        let start = self.half * TOGETHER / forces.sizes.copies;
+    fn curve_of_eight(&mut self, forces: &MeetingForcesSetup) -> Vec<PointsAndWinShare> {
+        let TroopAndWeaponCounts { base, copies, .. } = forces.sizes;
+        let start = self.half * TOGETHER / copies;
         let mut eight = forces.clone();
         eight.sizes.copies = TOGETHER;
-        let room =
-            forces.sizes.copies <= TOGETHER && forces.sizes.base + start <= MAX_REFERENCE_TROOPS;
+        let room = copies <= TOGETHER && base + start <= MAX_REFERENCE_TROOPS;
         let alone = self.only == Some(self.weapon);
-        if !room || !(alone || eight.is_solved_exactly(start)) {
-            return Vec::new();
+        match room && (alone || eight.is_solved_exactly(start)) {
+            true => self.curve_near_half(&eight, 1, start),
+            false => Vec::new(),
         }
-        self.battle_series_of_forces(&eight).compute_curve_points(length, 1, |room, won| {
-            battle_series::choose_points_near_half(start, room, won)
-        })
     }
 }

@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use super::battle::battle_simulator::{BattleDice, BattleSimulator};
 use super::battle::encounter::Doctrine;
-use super::battle::{ExactBattleSolver, TroopAndWeaponCounts, win_share_of_random_length};
+use super::battle::{
+    ExactBattleSolver, TroopAndWeaponCounts, count_multisets_up_to, win_share_of_random_length,
+};
 use super::contest_cache::TrialsAndNotes;
 use super::evidence::PointsAndWinShare;
 use super::price::worth::FLATNESS_PROBE_SHARE;
@@ -53,48 +55,49 @@ pub struct MeetingForcesSetup {
     pub staged: Arc<WeaponSetupWithNotes>,
     /// Their sizes; the largest number of further troops is the room there is.
     pub sizes: TroopAndWeaponCounts,
+    /// The power of harm that is the fire a weapon draws.
+    pub attention: f64,
     pub doctrine: Doctrine,
+    /// Rounds of the battle, and the chance that it goes on after each: battles of any length are
+    /// the same up to their end.
+    pub rounds: usize,
+    pub goes_on: f64,
 }
 
 impl MeetingForcesSetup {
-    /// Whether these are the same forces.
+    /// Whether these are the same forces, for any length of the battle: an assumption that does not
+    /// affect a weapon gives the same battle.
     pub fn is_same_battle(&self, other: &MeetingForcesSetup) -> bool {
-        Arc::ptr_eq(&self.staged, &other.staged)
+        self.staged.setup == other.staged.setup
             && (self.sizes, self.doctrine) == (other.sizes, other.doctrine)
     }
 
     /// Whether a meeting with `extra` further troops is summed, and not rolled.
     pub fn is_solved_exactly(&self, extra: usize) -> bool {
-        let states =
-            ExactBattleSolver::state_count_of_battle(&self.staged.setup, self.sizes, extra);
-        self.doctrine.is_exactly_solvable() && states <= MAX_EXACT_STATES
+        let BattleSetup { troops, weapon, .. } = &self.staged.setup;
+        let (troops, weapon) = (troops.gone_condition_index(), weapon.gone_condition_index());
+        let TroopAndWeaponCounts { base, copies, .. } = self.sizes;
+        // The states of the chain.
+        let states = count_multisets_up_to(troops, base)
+            * count_multisets_up_to(weapon, copies)
+            * count_multisets_up_to(troops, base + extra);
+        self.doctrine == Doctrine::default() && states <= MAX_EXACT_STATES
     }
 }
 
-/// The length of a battle and its chance to go on.
-#[derive(Clone, Copy)]
-pub struct RoundsAndChanceToGoOn {
-    pub rounds: usize,
-    pub goes_on: f64,
-}
-
-/// Win chances of one battle.
-struct WeaponWinChancesByRound {
-    /// By round: the win chance of the weapon's side when the battle ends then.
-    won: Vec<f64>,
-    /// Battles that were rolled; `None` if the chances are summed.
-    trials: Option<u64>,
-}
+/// By round: the win chance of the weapon's side when the battle ends then. And the battles that
+/// were rolled; `None` if the chances are summed.
+type WinChancesAndTrials = (Vec<f64>, Option<u64>);
 
 /// Win chance of the weapon's side by further troops on the other, and whether that is exact.
 pub type WinLookup<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
 
 /// A series of battles between two forces, each with another number of further troops on one side.
 pub struct BattlesByFurtherTroops<'a> {
-    /// The forces.
+    /// The forces, with the length of the battles that are asked for.
     pub forces: MeetingForcesSetup,
     dice: &'a BattleDice,
-    wins_by_troops: BTreeMap<usize, WeaponWinChancesByRound>,
+    wins_by_troops: BTreeMap<usize, WinChancesAndTrials>,
     clash: Option<ExactBattleSolver>,
     rolled: Option<BattleSimulator>,
 }
@@ -102,38 +105,31 @@ pub struct BattlesByFurtherTroops<'a> {
 impl<'a> BattlesByFurtherTroops<'a> {
     /// Creates a series without battles; those that are rolled use `dice`.
     pub fn new(forces: MeetingForcesSetup, dice: &'a BattleDice) -> BattlesByFurtherTroops<'a> {
-        BattlesByFurtherTroops {
-            forces,
-            dice,
-            wins_by_troops: BTreeMap::new(),
-            clash: None,
-            rolled: None,
-        }
+        let wins_by_troops = BTreeMap::new();
+        BattlesByFurtherTroops { forces, dice, wins_by_troops, clash: None, rolled: None }
     }
 
     /// Number of copies that replace the weapon, judged by the wins of this one.
-    pub fn copies_worth_two_troops(&mut self, length: RoundsAndChanceToGoOn) -> usize {
-        copies_worth_two_troops(&mut |extra| self.win_chance(extra, length))
+    pub fn copies_worth_two_troops(&mut self) -> usize {
+        copies_worth_two_troops(&mut |extra| self.win_chance(extra))
     }
 
     /// Computes the points of a curve at the numbers of further troops that `choose` finds within
     /// the room, in points per `each` copies.
     pub fn compute_curve_points(
         &mut self,
-        length: RoundsAndChanceToGoOn,
         each: usize,
         choose: impl FnOnce(usize, &mut WinLookup) -> Vec<usize>,
     ) -> Vec<PointsAndWinShare> {
         let room = self.forces.sizes.most;
-        let chosen = choose(room, &mut |extra| self.win_chance(extra, length));
+        let chosen = choose(room, &mut |extra| self.win_chance(extra));
         let points = chosen.into_iter().map(|extra| {
-            let (won, _) = self.win_chance(extra, length);
-            let (staged, copies) = (&self.forces.staged, self.forces.sizes.copies as f64);
-            let setup = &staged.setup;
+            let (won, _) = self.win_chance(extra);
+            let WeaponSetupWithNotes { setup, log, .. } = &*self.forces.staged;
+            let copies = self.forces.sizes.copies as f64;
             let points = extra as f64 * setup.troop_points - copies * setup.extra_points;
             // Rolled distributions or rolled battles: the smaller number of trials counts.
-            let trials = [staged.log.trials, self.wins_by_troops[&extra].trials];
-            let trials = trials.into_iter().flatten().min();
+            let trials = log.trials.into_iter().chain(self.wins_by_troops[&extra].1).min();
             PointsAndWinShare { points: points / each as f64, won, trials }
         });
         // Points below 0 do not exist.
@@ -142,48 +138,41 @@ impl<'a> BattlesByFurtherTroops<'a> {
 
     /// Win chance against `extra` further troops, and whether that is exact. A known battle of
     /// fewer rounds is followed again.
-    fn win_chance(&mut self, extra: usize, length: RoundsAndChanceToGoOn) -> (f64, bool) {
-        let short = |wins: &WeaponWinChancesByRound| wins.won.len() < length.rounds;
+    fn win_chance(&mut self, extra: usize) -> (f64, bool) {
+        let MeetingForcesSetup { rounds, goes_on, .. } = self.forces;
+        let short = |(won, _): &WinChancesAndTrials| won.len() < rounds;
         if self.wins_by_troops.get(&extra).is_none_or(short) {
-            let wins = self.solve_or_simulate_wins(extra, length.rounds);
+            let wins = self.solve_or_simulate_wins(extra, rounds);
             self.wins_by_troops.insert(extra, wins);
         }
-        let wins = &self.wins_by_troops[&extra];
-        let won = win_share_of_random_length(&wins.won[..length.rounds], length.goes_on);
-        (won, wins.trials.is_none())
+        let (won, trials) = &self.wins_by_troops[&extra];
+        (win_share_of_random_length(&won[..rounds], goes_on), trials.is_none())
     }
 
-    fn solve_or_simulate_wins(&mut self, extra: usize, rounds: usize) -> WeaponWinChancesByRound {
-        let MeetingForcesSetup { staged, sizes, doctrine } = &self.forces;
+    fn solve_or_simulate_wins(&mut self, extra: usize, rounds: usize) -> WinChancesAndTrials {
+        let MeetingForcesSetup { staged, sizes, doctrine, .. } = &self.forces;
         if !self.forces.is_solved_exactly(extra) {
             let build = || BattleSimulator::from_battle_setup(&staged.setup, *doctrine);
             let clash = self.rolled.get_or_insert_with(build);
             let (won, fought) = clash.weapon_win_chances_by_round(*sizes, extra, rounds, self.dice);
-            return WeaponWinChancesByRound { won, trials: Some(fought) };
+            return (won, Some(fought));
         }
         // The steps of a chain are computed for as many troops as have been needed so far.
-        let small = |clash: &ExactBattleSolver| clash.max_further_troops() < extra;
+        let small = |clash: &ExactBattleSolver| clash.sizes.most < extra;
         if self.clash.as_ref().is_none_or(small) {
             let most = curve_lengths_in_troops(sizes.most).find(|most| *most >= extra);
             let sizes = TroopAndWeaponCounts { most: most.unwrap_or(extra), ..*sizes };
             self.clash = Some(ExactBattleSolver::new(&staged.setup, sizes));
         }
         let clash = self.clash.as_ref().expect("it was made above");
-        WeaponWinChancesByRound {
-            won: clash.weapon_win_share_by_round(extra, rounds),
-            trials: None,
-        }
+        (clash.weapon_win_share_by_round(extra, rounds), None)
     }
 }
 
 /// Possible lengths of a curve with room for `room` troops: each half as long again.
 fn curve_lengths_in_troops(room: usize) -> impl Iterator<Item = usize> {
-    let longer =
-        std::iter::successors(Some(MIN_TROOPS_AT_CURVE_END), |length| Some(length + length / 2));
-    longer.map(move |length| length.min(room)).take_while({
-        let mut ended = false;
-        move |length| !std::mem::replace(&mut ended, *length == room)
-    })
+    let longer = move |length: &usize| (*length < room).then(|| room.min(length + length / 2));
+    std::iter::successors(Some(room.min(MIN_TROOPS_AT_CURVE_END)), longer)
 }
 
 /// Number of copies that replace a weapon: enough to be worth two of the troops, judged by the wins
@@ -199,11 +188,7 @@ fn copies_worth_two_troops(won: &mut WinLookup) -> usize {
     let guess = less as f64 + (above / (above - below)).max(0.0);
     // A weapon worth one of the troops needs two copies, however its wins are rounded.
     let copies = (MIN_WORTH_OF_SINGLE_COPY as f64 / guess - 1e-9).ceil();
-    if copies.is_finite() {
-        (copies as usize).clamp(1, MAX_WEAPON_COPIES)
-    } else {
-        MAX_WEAPON_COPIES
-    }
+    (copies as usize).clamp(1, MAX_WEAPON_COPIES)
 }
 
 fn log_odds_of_win_share(won: f64) -> f64 {

@@ -8,16 +8,19 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use toml::Table;
 
+use super::arsenal::Arsenal;
+use super::battle_runs::BattleSettings;
 use super::rule_changes::RuleChanges;
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{self, DistributionWithoutGraph, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::DieGraph;
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{InstructionSet, resume_frontier_simulation};
 use enfilade_engine::work_units::PartialWorkResult;
@@ -44,44 +47,21 @@ pub struct DistributionWithNotes {
 #[derive(Debug)]
 pub struct ContestCache {
     system: Arc<System>,
-    seed: u64,
-    trials: u64,
-    limits: SizeLimits,
-    changes: RuleChanges,
-    cached: Mutex<DistributionsByQuery>,
-}
-
-/// Distributions by query.
-#[derive(Debug, Default)]
-struct DistributionsByQuery {
-    /// By the text of the query: a query seen before need not be parsed again.
-    by_query: FxHashMap<String, Arc<DistributionWithNotes>>,
-    /// By the checked query: queries with the same meaning share one distribution.
-    by_meaning: FxHashMap<String, Arc<DistributionWithNotes>>,
+    settings: BattleSettings,
+    /// The changes of the rules.
+    pub changes: RuleChanges,
+    /// By the text of the query: a query seen before need not be parsed again. And by that of the
+    /// checked query: queries with the same meaning share one distribution. No text is of both
+    /// kinds, because no action is called `enfilade contest 1`.
+    cached: Mutex<FxHashMap<String, Arc<DistributionWithNotes>>>,
 }
 
 impl ContestCache {
-    /// Creates a cache for contests of `system`, solved exactly within `limits` and beyond them by
-    /// `trials` trials from `seed`.
-    pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: SizeLimits) -> ContestCache {
-        ContestCache {
-            system,
-            seed,
-            trials,
-            limits,
-            changes: RuleChanges::default(),
-            cached: Mutex::default(),
-        }
-    }
-
-    /// Returns the cache with changed rules.
-    pub fn for_changed_rules(self, changes: RuleChanges) -> ContestCache {
-        ContestCache { changes, ..self }
-    }
-
-    /// The changes of the rules.
-    pub fn rule_changes(&self) -> &RuleChanges {
-        &self.changes
+    /// Creates a cache for the contests of the weapons of `arsenal` under its changes of the rules,
+    /// solved exactly within the limits of `settings` and beyond them by its trials.
+    pub fn new(arsenal: &Arsenal, settings: &BattleSettings) -> ContestCache {
+        let (system, changes) = (arsenal.system.clone(), RuleChanges::new(arsenal.change.clone()));
+        ContestCache { system, settings: *settings, changes, cached: Mutex::default() }
     }
 
     /// Solves the contest that `table` describes for an action.
@@ -94,27 +74,25 @@ impl ContestCache {
         table: &Table,
     ) -> FaultResult<Arc<DistributionWithNotes>> {
         let words = canonical_question_text(action, table);
-        if let Some(known) = self.cached.lock().by_query.get(&words) {
+        if let Some(known) = self.cached.lock().get(&words) {
             return Ok(known.clone());
         }
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
-        let form = Form::from_table_with_defaults(
-            &action.fields,
-            &self.changes.apply_to_contest(action, table),
-        )?;
+        let table = self.changes.apply_to_contest(action, table);
+        let form = Form::from_table_with_defaults(&action.fields, &table)?;
         let question = canonical_contest_text(&self.system, action, &form);
-        let known = self.cached.lock().by_meaning.get(&question).cloned();
+        let known = self.cached.lock().get(&question).cloned();
         // The cache is not locked during the work: two threads may solve the same query at once,
         // with the same result.
         let solve = || {
             let fingerprint = contest_fingerprint(&self.system, action, &form);
-            let stream = ContestRandomStream { seed: self.seed, fingerprint };
+            let stream = ContestRandomStream { seed: self.settings.seed, fingerprint };
             self.solve_or_simulate_contest(action.build_contest(&form)?, &stream).map(Arc::new)
         };
         let answer = known.map_or_else(solve, Ok)?;
         let mut all = self.cached.lock();
-        all.by_query.insert(words, answer.clone());
-        all.by_meaning.insert(question, answer.clone());
+        all.insert(words, answer.clone());
+        all.insert(question, answer.clone());
         Ok(answer)
     }
 
@@ -124,25 +102,25 @@ impl ContestCache {
         stream: &ContestRandomStream,
     ) -> FaultResult<DistributionWithNotes> {
         let combat = &contest.combat;
-        let (law, trials) = match DieGraph::compile_within_limits(combat, self.limits) {
-            Ok(graph) => (
-                as_contest_distribution(
-                    graph.endings(),
-                    &exact::solve_graph_distribution(&graph),
-                    combat,
-                ),
-                None,
-            ),
+        let BattleSettings { limits, trials, .. } = self.settings;
+        // So large that the frontier engine takes no longer than a graph of the largest size.
+        let states = Some(limits.states / 8);
+        let frontier = FrontierLimits { states, halt: &NEVER_CANCELLED, on_step: &|_| true };
+        let (law, trials) = match DieGraph::compile_within_limits(combat, limits) {
+            Ok(graph) => {
+                let law = exact::solve_graph_distribution(&graph);
+                (as_contest_distribution(graph.endings(), &law, combat), None)
+            }
             Err(SolveError::Rule(error)) => return Err(vec![error.fault]),
             // Decisions are solved by backward induction, which needs a graph.
             Err(why) if !combat.decisions().is_empty() => {
                 return Err(vec![Fault::new("", why.to_string())]);
             }
-            Err(_) => match solve_without_graph(combat, &self.frontier_engine_limits()) {
+            Err(_) => match solve_without_graph(combat, &frontier) {
                 Ok(DistributionWithoutGraph { endings, law, .. }) => {
                     (as_contest_distribution(&endings, &law, combat), None)
                 }
-                Err(_) => (self.simulate_distribution(combat, stream), Some(self.trials)),
+                Err(_) => (simulate_distribution(combat, stream, trials), Some(trials)),
             },
         };
         if let Some(error) = combat.recorded_rule_fault() {
@@ -150,55 +128,34 @@ impl ContestCache {
         }
         Ok(DistributionWithNotes { law: Arc::new(law), trials, notes: contest.notes })
     }
+}
 
-    /// Limits of the frontier engine, so large that it takes no longer than a graph of the largest
-    /// size.
-    fn frontier_engine_limits(&self) -> FrontierLimits<'static> {
-        FrontierLimits {
-            states: Some(self.limits.states / 8),
-            halt: &NEVER_CANCELLED,
-            on_step: &|_| true,
-        }
-    }
-
-    /// Simulates the distribution.
-    fn simulate_distribution(
-        &self,
-        combat: &AnyCombat,
-        stream: &ContestRandomStream,
-    ) -> ContestOutcomeDistribution {
-        // Every instruction set gives the same counts.
-        let (start, isa) = (PartialWorkResult::default(), InstructionSet::widest_available());
-        let met = resume_frontier_simulation(
-            combat,
-            self.trials,
-            stream,
-            isa,
-            start,
-            &NEVER_CANCELLED,
-            &|_, _| true,
-        )
-        .sum;
-        let share = |count: u64| count as f64 / self.trials as f64;
-        let endings = met.endings.into_iter();
-        let outcomes: Vec<_> = endings.map(|(ending, count)| (ending, share(count))).collect();
-        let unsettled = share(met.unsettled);
-        let mean = |counter: u8| {
+/// Simulates the distribution.
+fn simulate_distribution(
+    combat: &AnyCombat,
+    stream: &ContestRandomStream,
+    trials: u64,
+) -> ContestOutcomeDistribution {
+    // Every instruction set gives the same counts.
+    let (start, isa) = (PartialWorkResult::default(), InstructionSet::widest_available());
+    let halt = &NEVER_CANCELLED;
+    let met = resume_frontier_simulation(combat, trials, stream, isa, start, halt, &|_, _| true);
+    let met = met.sum;
+    let share = |count: u64| count as f64 / trials as f64;
+    let endings = met.endings.into_iter();
+    let outcomes: Vec<_> = endings.map(|(ending, count)| (ending, share(count))).collect();
+    let value = |(index, head): (usize, &Arc<MeasureHead>)| {
+        if let MeasureKind::Tally(counter) = head.kind {
             let sum = met.tallies.get(usize::from(counter))?;
-            Some(*sum as f64 / self.trials as f64)
-        };
-        let value = |(index, head): (usize, &Arc<MeasureHead>)| {
-            if let MeasureKind::Tally(counter) = head.kind {
-                return Some(mean(counter)? * head.scale.to_f64());
-            }
-            let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
-            exact::measure_value::compute_measure_value(head, law, unsettled)
-        };
-        ContestOutcomeDistribution {
-            heads: combat.result_columns().clone(),
-            measures: combat.measures().iter().enumerate().map(value).collect(),
-            outcomes,
+            return Some(*sum as f64 / trials as f64 * head.scale.to_f64());
         }
+        let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
+        exact::measure_value::compute_measure_value(head, law, share(met.unsettled))
+    };
+    ContestOutcomeDistribution {
+        heads: combat.result_columns().clone(),
+        measures: combat.measures().iter().enumerate().map(value).collect(),
+        outcomes,
     }
 }
 
@@ -226,9 +183,9 @@ fn as_contest_distribution(
 ///
 /// The source records the trials behind the distributions and the notes for their readers.
 #[derive(Debug)]
-pub struct RecordingSource<'a> {
-    contests: &'a ContestCache,
-    log: RefCell<TrialsAndNotes>,
+pub(crate) struct RecordingSource<'a> {
+    pub contests: &'a ContestCache,
+    pub log: RefCell<TrialsAndNotes>,
 }
 
 /// Trials and notes of the distributions of a weapon in a scenario.
@@ -237,20 +194,7 @@ pub struct TrialsAndNotes {
     /// Trials behind a distribution that is not exact; `None` if all are.
     pub trials: Option<u64>,
     /// Notes of all distributions, each once, in the order of the queries.
-    pub notes: Vec<String>,
-}
-
-impl<'a> RecordingSource<'a> {
-    /// Creates a source over `contests`.
-    pub fn from_cache(contests: &'a ContestCache) -> RecordingSource<'a> {
-        let log = RefCell::default();
-        RecordingSource { contests, log }
-    }
-
-    /// Returns the trials and notes of all distributions together.
-    pub fn into_trials_and_notes(self) -> TrialsAndNotes {
-        self.log.into_inner()
-    }
+    pub notes: IndexSet<String>,
 }
 
 impl ContestDistributionSource for RecordingSource<'_> {
@@ -262,11 +206,7 @@ impl ContestDistributionSource for RecordingSource<'_> {
         let answer = self.contests.solve_action(action, contest)?;
         let mut log = self.log.borrow_mut();
         log.trials = log.trials.or(answer.trials);
-        for note in &answer.notes {
-            if !log.notes.contains(note) {
-                log.notes.push(note.clone());
-            }
-        }
+        log.notes.extend(answer.notes.iter().cloned());
         Ok(Arc::clone(&answer.law))
     }
 }

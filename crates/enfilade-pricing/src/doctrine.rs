@@ -86,19 +86,31 @@ impl WordAssumptionDefinition {
     /// # Errors
     /// The fault of the value.
     pub fn read_assumption_word(&self, value: &Toml) -> Result<PriceAssumption, Fault> {
-        let path = format!("assumptions.{}", self.name);
+        let words: Vec<_> = self.words.iter().map(|word| format!("\"{word}\"")).collect();
+        let fault = |problem: String| {
+            let help = format!("use one or several of {}", words.join(", "));
+            Fault::new(format!("assumptions.{}", self.name), problem).with_help(help)
+        };
         let given = match value {
-            Toml::Array(words) if (1..=self.words.len()).contains(&words.len()) => words.as_slice(),
-            Toml::Array(_) => {
-                let most = self.words.len();
-                return Err(Fault::new(path, format!("expected 1 to {most} words"))
-                    .with_help(self.allowed_words_help()));
+            Toml::Array(words) if !(1..=self.words.len()).contains(&words.len()) => {
+                return Err(fault(format!("expected 1 to {} words", self.words.len())));
             }
+            Toml::Array(words) => words.as_slice(),
             one => std::slice::from_ref(one),
         };
-        let places: Result<Vec<f64>, Fault> =
-            given.iter().map(|word| self.read_word_index(word, &path)).collect();
-        let places = places?;
+        let word_index = |word: &Toml| {
+            let word = word.as_str();
+            let given = word.ok_or_else(|| fault("expected a word, or a list of words".into()))?;
+            let place = self.words.iter().position(|word| *word == given);
+            place.map(|place| place as f64).ok_or_else(|| {
+                let fault = fault(format!("there is no \"{}\" here", shorten_and_make_safe(given)));
+                match name_matching::find_nearest_name(given, self.words.iter().copied()) {
+                    Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
+                    None => fault,
+                }
+            })
+        };
+        let places = given.iter().map(word_index).collect::<Result<Vec<f64>, Fault>>()?;
         // With one other word that word is one end, and the default the other.
         let [default, low, high] = match places[..] {
             [only] => [only; 3],
@@ -108,27 +120,6 @@ impl WordAssumptionDefinition {
         };
         let (name, about) = (self.name.to_owned(), self.about.to_owned());
         Ok(PriceAssumption { name, about, default, low, high })
-    }
-
-    fn read_word_index(&self, value: &Toml, path: &str) -> Result<f64, Fault> {
-        let Some(given) = value.as_str() else {
-            return Err(Fault::new(path, "expected a word, or a list of words")
-                .with_help(self.allowed_words_help()));
-        };
-        let place = self.words.iter().position(|word| *word == given);
-        place.map(|place| place as f64).ok_or_else(|| {
-            let fault =
-                Fault::new(path, format!("there is no \"{}\" here", shorten_and_make_safe(given)));
-            match name_matching::find_nearest_name(given, self.words.iter().copied()) {
-                Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
-                None => fault.with_help(self.allowed_words_help()),
-            }
-        })
-    }
-
-    fn allowed_words_help(&self) -> String {
-        let words: Vec<_> = self.words.iter().map(|word| format!("\"{word}\"")).collect();
-        format!("use one or several of {}", words.join(", "))
     }
 }
 
@@ -163,7 +154,8 @@ mod tests {
 
     #[test]
     fn nothing_assumed_is_what_the_chain_follows() {
-        assert!(doctrine_from_assumptions(&AssumptionValues::default()).is_exactly_solvable());
+        let none = AssumptionValues::default();
+        assert_eq!(doctrine_from_assumptions(&none), Doctrine::default());
         let assumed = |turns, fire| {
             doctrine_from_assumptions(
                 &[(TURN_ORDER_ASSUMPTION.into(), turns), (TARGET_CHOICE_ASSUMPTION.into(), fire)]

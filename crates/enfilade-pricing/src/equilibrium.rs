@@ -25,8 +25,8 @@ pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<RowPlayerEquilibrium> 
     if payoff.iter().any(|row| row.len() != width) || !entries().all(|entry| entry.is_finite()) {
         return None;
     }
-    let (least, most) = entries()
-        .fold((f64::MAX, f64::MIN), |(least, most), &entry| (least.min(entry), most.max(entry)));
+    let least = entries().copied().fold(f64::MAX, f64::min);
+    let most = entries().copied().fold(f64::MIN, f64::max);
     let span = Some(most - least).filter(|span| span.is_finite())?;
     // Payoffs from 1 to 2 keep the value of the game above 0 and the numbers of the program alike.
     let scaled = |payoff: &f64| 1.0 + if span > 0.0 { (payoff - least) / span } else { 0.0 };

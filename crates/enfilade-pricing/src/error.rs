@@ -1,6 +1,5 @@
 //! Reasons why an arsenal has no prices.
 
-use enfilade_model::error::{InputError, RuleRuntimeError};
 use enfilade_study::error::StudyError;
 
 /// Error of an arsenal: in its file, in a contest of its battles, or in what is asked of it.
@@ -22,16 +21,4 @@ pub enum PricingError {
     /// The caller cancelled.
     #[error("interrupted: {0}")]
     Interrupted(String),
-}
-
-impl From<InputError> for PricingError {
-    fn from(error: InputError) -> PricingError {
-        StudyError::from(error).into()
-    }
-}
-
-impl From<RuleRuntimeError> for PricingError {
-    fn from(error: RuleRuntimeError) -> PricingError {
-        StudyError::from(error).into()
-    }
 }

@@ -48,6 +48,7 @@ pub mod unit_edges;
 mod value_table;
 
 use arsenal::Arsenal;
+use battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use price::ArsenalPrices;
 
 use crate::error::PricingError;
@@ -77,10 +78,6 @@ use crate::error::PricingError;
 /// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```
 pub fn price_arsenal(arsenal: &Arsenal) -> Result<ArsenalPrices, PricingError> {
-    let evidence = battle_runs::run_battles(
-        arsenal,
-        &battle_runs::BattleSettings::default(),
-        &battle_runs::NoBattleObserver,
-    )?;
+    let evidence = run_battles(arsenal, &BattleSettings::default(), &NoBattleObserver)?;
     price::prices_from_evidence(&evidence, &arsenal.settings)
 }

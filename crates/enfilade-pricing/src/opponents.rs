@@ -7,12 +7,12 @@
 
 mod unit_classes;
 
-use toml::{Table, Value as Toml};
+use toml::Value as Toml;
 
 use crate::army_lists::ListBattleSettings;
 use crate::arsenal::{Arsenal, ArsenalWeapon};
 use crate::battle::encounter::UnitKindsEncounter;
-use crate::battle_runs::{self, BattleObserver, run_battles};
+use crate::battle_runs::{BattleObserver, BattleSettings, run_battles};
 use crate::contest_cache::ContestCache;
 use crate::doctrine::doctrine_from_assumptions;
 use crate::error::PricingError;
@@ -43,11 +43,10 @@ pub struct UnitsForEitherSide {
 
 impl UnitsForEitherSide {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
-    pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> UnitsForEitherSide {
-        let contests = arsenal.new_contest_cache(settings.seed, settings.trials, settings.limits);
-        let first = &arsenal.scenarios[0];
+    pub fn new(arsenal: &Arsenal, settings: &BattleSettings) -> UnitsForEitherSide {
+        let contests = ContestCache::new(arsenal, settings);
         let met = |weapon: &ArsenalWeapon| {
-            let setting = scenario_against_weapon_kind(arsenal, weapon, &first.setting)?;
+            let setting = scenario_against_weapon_kind(arsenal, weapon)?;
             let staged = set_up_in_default_case(arsenal, weapon, &setting, &contests)?;
             let (name, opponent) = (weapon.name.clone(), weapon.name.clone());
             let weights =
@@ -56,12 +55,11 @@ impl UnitsForEitherSide {
         };
         let met: Vec<Option<Scenario>> = arsenal.weapons.iter().map(met).collect();
         let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
-        let profiles: Vec<Vec<f64>> = match stood_for.len() > MAX_UNITS_ALL_MEET_ALL {
-            true => {
-                stood_for.iter().map(|w| log_harm_done_and_taken(arsenal, *w, &contests)).collect()
-            }
-            false => vec![Vec::new(); stood_for.len()],
+        let profile = |w: &usize| match stood_for.len() > MAX_UNITS_ALL_MEET_ALL {
+            true => log_harm_done_and_taken(arsenal, &arsenal.weapons[*w], &contests),
+            false => Vec::new(),
         };
+        let profiles: Vec<Vec<f64>> = stood_for.iter().map(profile).collect();
         let chosen = unit_classes::pick_representative_profiles(&profiles, MAX_UNITS_ALL_MEET_ALL);
         let units: Vec<usize> = chosen.iter().map(|at| stood_for[*at]).collect();
         stood_for.retain(|place| !units.contains(place));
@@ -74,21 +72,22 @@ impl UnitsForEitherSide {
     /// The fire of every unit at every other. `None` if one of them cannot be set up, or there are
     /// none.
     pub fn fire_between_all_units(&self) -> Option<UnitKindsEncounter> {
-        let row = |weapon: &ArsenalWeapon| -> Option<Vec<BattleSetup>> {
-            let at = |there: &Scenario| {
-                set_up_in_default_case(&self.arsenal, weapon, &there.setting, &self.contests)
-            };
-            self.arsenal.scenarios.iter().map(at).collect()
+        let Arsenal { weapons, scenarios, .. } = &self.arsenal;
+        let set_up = |weapon, there: &Scenario| {
+            set_up_in_default_case(&self.arsenal, weapon, &there.setting, &self.contests)
         };
-        let stagings: Vec<_> = self.arsenal.weapons.iter().map(row).collect::<Option<_>>()?;
+        let row = |weapon| scenarios.iter().map(|there| set_up(weapon, there)).collect();
+        let stagings: Vec<Vec<_>> = weapons.iter().map(row).collect::<Option<_>>()?;
         (!stagings.is_empty()).then(|| UnitKindsEncounter::from_pairwise_setups(&stagings))
     }
 
     /// Settings for lists of `budget` points, fought under the assumptions of the file.
     pub fn settings_for_list_battle(&self, budget: f64, seed: u64) -> ListBattleSettings {
         let assumed = self.arsenal.assumptions_in_case(AssumptionCase::Default);
-        let rounds = self.arsenal.scenarios.first();
-        let rounds = rounds
+        let rounds = self
+            .arsenal
+            .scenarios
+            .first()
             .map_or(1, |first| scenario::side_activations_in_battle(&first.setting, &assumed));
         ListBattleSettings {
             seed,
@@ -106,18 +105,17 @@ impl UnitsForEitherSide {
     /// The errors of [`run_battles`].
     pub fn log_worths_by_opponent(
         &self,
-        settings: &battle_runs::BattleSettings,
+        settings: &BattleSettings,
         watch: &dyn BattleObserver,
     ) -> Result<Vec<Vec<f64>>, PricingError> {
         // No single weapon is the question: all are fought in the default case alone.
-        let only = Some(self.arsenal.weapons.len());
-        let evidence =
-            run_battles(&self.arsenal, &battle_runs::BattleSettings { only, ..*settings }, watch)?;
+        let settings = BattleSettings { only: Some(self.arsenal.weapons.len()), ..*settings };
+        let evidence = run_battles(&self.arsenal, &settings, watch)?;
         let mut worths = vec![vec![0.0; self.units.len()]; self.units.len()];
         for battle in evidence.default_battles() {
-            let log = fit_worth_to_curve(&battle.curve)
-                .map_or(0.0, |worth| worth.log - REFERENCE_POINTS.ln());
-            worths[battle.weapon][battle.scenario] = log;
+            let worth = fit_worth_to_curve(&battle.curve);
+            worths[battle.weapon][battle.scenario] =
+                worth.map_or(0.0, |worth| worth.log - REFERENCE_POINTS.ln());
         }
         Ok(worths)
     }
@@ -127,23 +125,22 @@ impl UnitsForEitherSide {
 const MIN_NOTICEABLE_HARM: f64 = 1e-3;
 
 /// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
-fn log_harm_done_and_taken(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
-    let staged = arsenal.scenarios.iter().flat_map(|there| {
-        set_up_in_default_case(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
-    });
-    let both = staged.flat_map(|staging| {
-        let rounds = staging.rounds.iter();
-        let each = rounds.flat_map(|round| {
-            let mean_harm =
-                expected_loss_share_of_shots(round.weapon_shots, &round.by_weapon, &staging.troops);
-            [
-                mean_harm,
-                expected_loss_share_of_shots(round.troop_shots, &round.on_weapon, &staging.weapon),
-            ]
-        });
-        each.map(|harm| harm.max(MIN_NOTICEABLE_HARM).ln()).collect::<Vec<_>>()
-    });
-    both.collect()
+fn log_harm_done_and_taken(
+    arsenal: &Arsenal,
+    weapon: &ArsenalWeapon,
+    contests: &ContestCache,
+) -> Vec<f64> {
+    let mut logs = Vec::new();
+    for there in &arsenal.scenarios {
+        let staging = set_up_in_default_case(arsenal, weapon, &there.setting, contests);
+        let Some(BattleSetup { troops, weapon, rounds, .. }) = staging else { continue };
+        for round in rounds {
+            let done = expected_loss_share_of_shots(round.weapon_shots, &round.by_weapon, &troops);
+            let taken = expected_loss_share_of_shots(round.troop_shots, &round.on_weapon, &weapon);
+            logs.extend([done, taken].map(|harm| harm.max(MIN_NOTICEABLE_HARM).ln()));
+        }
+    }
+    logs
 }
 
 fn set_up_in_default_case(
@@ -161,29 +158,23 @@ fn set_up_in_default_case(
 fn scenario_against_weapon_kind(
     arsenal: &Arsenal,
     weapon: &ArsenalWeapon,
-    there: &PricingScenario,
 ) -> Option<PricingScenario> {
+    let there = &arsenal.scenarios[0].setting;
     let scenario = scenario::all_scenario_fields(&*arsenal.rules);
     let FieldType::Table(fields) = &scenario.get("target")?.kind else { return None };
-    let mut target = Table::new();
-    for field in fields.iter() {
-        let value = match &*field.name {
-            "troopers" => Some(Toml::from(
-                (there.trooper_count() as i64)
-                    .clamp(TROOPER_COUNT_RANGE.low, TROOPER_COUNT_RANGE.high),
-            )),
-            "points_each" => Some(Toml::from(REFERENCE_POINTS as i64)),
-            name => weapon
-                .form
-                .get(name)
-                .map(Toml::from)
-                .or_else(|| weapon_name_value(field, &weapon.name)),
-        };
-        if let Some(value) = value {
-            target.insert(field.name.to_string(), value);
+    let troopers = there.trooper_count() as i64;
+    let value = |field: &Field| match &*field.name {
+        "troopers" => {
+            Some(Toml::from(troopers.clamp(TROOPER_COUNT_RANGE.low, TROOPER_COUNT_RANGE.high)))
         }
-    }
-    let target = Form::from_table_with_defaults(fields, &target).ok()?;
+        "points_each" => Some(Toml::from(REFERENCE_POINTS as i64)),
+        name => match weapon.form.get(name) {
+            Some(value) => Some(Toml::from(value)),
+            None => names_weapon(field, &weapon.name).then(|| Toml::from(&*weapon.name)),
+        },
+    };
+    let target = fields.iter().filter_map(|field| Some((field.name.to_string(), value(field)?)));
+    let target = Form::from_table_with_defaults(fields, &target.collect()).ok()?;
     let entries = there.form.fields_with_values().map(|(name, value)| match &**name {
         "target" => (name.clone(), Value::Table(target.clone())),
         _ => (name.clone(), value.clone()),
@@ -191,15 +182,14 @@ fn scenario_against_weapon_kind(
     Some(PricingScenario { form: Form::from_checked_entries(entries.collect()), ..there.clone() })
 }
 
-/// The value that names a weapon, if a field of a target takes names.
-fn weapon_name_value(field: &Field, name: &str) -> Option<Toml> {
-    let default_name = match &field.kind {
+/// Whether a field of a target takes the name of a weapon.
+fn names_weapon(field: &Field, name: &str) -> bool {
+    match &field.kind {
         FieldType::Text => field.name == "unit",
         FieldType::Name(names) | FieldType::Row(names, _) => {
             names.name_list().find_ignoring_case_and_marks(name).is_some()
         }
         FieldType::Choice(words) => words.iter().any(|word| word == name),
         _ => false,
-    };
-    default_name.then(|| Toml::from(name))
+    }
 }

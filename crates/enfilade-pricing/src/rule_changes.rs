@@ -5,11 +5,10 @@
 //! as `weapons`. Its value goes into every contest that has the field and does not set it. A change
 //! that no contest of the arsenal uses is a fault.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use parking_lot::Mutex;
-use toml::{Table, Value as Toml};
+use toml::Table;
 
 use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::sanitize::shorten_and_make_safe;
@@ -30,28 +29,22 @@ impl RuleChanges {
     }
 
     /// Returns the contest with the changes that apply to it.
-    pub fn apply_to_contest<'t>(
-        &self,
-        action: &RulebookAction,
-        contest: &'t Table,
-    ) -> Cow<'t, Table> {
-        let mut changed = Cow::Borrowed(contest);
+    pub fn apply_to_contest(&self, action: &RulebookAction, contest: &Table) -> Table {
+        let mut changed = contest.clone();
         for (key, value) in &self.table {
-            let put = match (action.fields.get(key), is_changeable_rulebook_data(action, key)) {
-                (Some(_), _) => insert_key_if_absent(&mut changed, key, value),
+            let into = match (action.fields.get(key), is_changeable_rulebook_data(action, key)) {
+                (Some(_), _) => Some(&mut changed),
                 (None, true) => {
-                    let mut data = match contest.get(CHANGES_KEY) {
-                        Some(Toml::Table(data)) => Cow::Borrowed(data),
-                        _ => Cow::Owned(Table::new()),
-                    };
-                    let put = insert_key_if_absent(&mut data, key, value);
-                    changed.to_mut().insert(CHANGES_KEY.to_owned(), data.into_owned().into());
-                    put
+                    let data = changed.entry(CHANGES_KEY).or_insert_with(|| Table::new().into());
+                    data.as_table_mut()
                 }
                 // Another contest may use the change; one that none uses is a fault of the arsenal.
-                (None, false) => false,
+                (None, false) => None,
             };
-            if put {
+            if let Some(table) = into
+                && !table.contains_key(key)
+            {
+                table.insert(key.clone(), value.clone());
                 self.used_keys.lock().insert(key.clone());
             }
         }
@@ -60,8 +53,8 @@ impl RuleChanges {
 
     /// Moves a fault of a contest to the change that causes it.
     pub fn move_fault_to_change(&self, fault: Fault) -> Fault {
-        let inside =
-            fault.path.find(&format!("{CHANGES_KEY}.")).map(|at| fault.path[at..].to_owned());
+        let inside = fault.path.find(&format!("{CHANGES_KEY}."));
+        let inside = inside.map(|at| fault.path[at..].to_owned());
         let last = fault.path.rsplit('.').next().filter(|last| self.table.contains_key(*last));
         let path = inside.or(last.map(|last| format!("{CHANGES_KEY}.{last}")));
         Fault { path: path.unwrap_or(fault.path.clone()), ..fault }
@@ -73,14 +66,6 @@ impl RuleChanges {
         let left = self.table.keys().filter(|key| !used_keys.contains(*key));
         left.map(|key| unused_change_fault(system, key)).collect()
     }
-}
-
-fn insert_key_if_absent(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
-    let new = !table.contains_key(key);
-    if new {
-        table.to_mut().insert(key.to_owned(), value.clone());
-    }
-    new
 }
 
 /// Whether this is data of a rulebook that the action lets change.
@@ -108,10 +93,8 @@ fn unused_change_fault(system: &System, key: &str) -> Fault {
         let help = "weapons or scenarios set it, or no attack has this field";
         return Fault::new(path, problem).with_help(help);
     }
-    let fault = Fault::new(
-        path,
-        format!("there is no number or table `{}` in {}", shorten_and_make_safe(key), system.id),
-    );
+    let name = shorten_and_make_safe(key);
+    let fault = Fault::new(path, format!("there is no number or table `{name}` in {}", system.id));
     let all = format!("enfilade systems {} price", system.id);
     match name_matching::find_most_similar_names(key, field_names, MAX_SIMILAR_NAMES).join("`, `") {
         near if near.is_empty() => fault,

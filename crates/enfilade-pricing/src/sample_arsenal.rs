@@ -60,12 +60,11 @@ pub fn runnable_sample_arsenal(
         let about = describe_arsenal_key(key);
         let _ = writeln!(file, "# {key} = {value}  # {about}");
     }
-    let _ = write!(file, "\n{before}[[weapon]]\n");
     let fields = crate::arsenal::rulebook_weapon_fields(rules);
-    file += &commented_columns(&fields, &own);
-    file += &format_table_fields(&fields, &own, "weapon");
-    let _ = write!(file, "\n{after}");
-    file + &commented_assumptions(rules)
+    let columns = commented_columns(&fields, &own);
+    let own = format_table_fields(&fields, &own, "weapon");
+    let assumptions = commented_assumptions(rules);
+    file + &format!("\n{before}[[weapon]]\n{columns}{own}\n{after}{assumptions}")
 }
 
 /// Writes the rows of a table that the weapon names with columns of its own, behind a `#`.
@@ -86,8 +85,7 @@ fn commented_columns(fields: &Fields, own: &Table) -> String {
 
 /// Describes a key of an arsenal.
 fn describe_arsenal_key(key: &str) -> String {
-    let field = ARSENAL_FIELDS.get(key).cloned();
-    field.map_or_else(String::new, |field| field.about.to_string())
+    ARSENAL_FIELDS.get(key).map_or_else(String::new, |field| field.about.to_string())
 }
 
 /// Splits a text into the part before the last weapon, that weapon, and the rest.
@@ -101,13 +99,13 @@ fn split_around_last_weapon(ready: &str) -> (&str, Table, &str) {
 /// Writes a weapon and a scenario with their required fields, for a rulebook without a starter
 /// arsenal.
 fn build_minimal_arsenal(rules: &dyn PricingRules) -> String {
-    let of = |mut table: Table, name: &str| {
+    let of = |fields: &Fields, name: &str| {
+        let mut table = fields.smallest_valid_table();
         table.insert("name".to_owned(), name.into());
         table
     };
-    let weapon = of(rules.weapon_fields().smallest_valid_table(), "my own");
-    let mut scenario =
-        of(scenario::all_scenario_fields(rules).smallest_valid_table(), "open ground");
+    let weapon = of(rules.weapon_fields(), "my own");
+    let mut scenario = of(&scenario::all_scenario_fields(rules), "open ground");
     if let Some(Toml::Table(target)) = scenario.get_mut("target") {
         target.insert("troopers".to_owned(), 6.into());
         target.insert("points_each".to_owned(), 20.into());
@@ -122,7 +120,7 @@ fn build_minimal_arsenal(rules: &dyn PricingRules) -> String {
 fn commented_assumptions(rules: &dyn PricingRules) -> String {
     let mut file =
         "\n# Low, default and high of what no rulebook settles, or one number that is known.\n\
-                    [assumptions]\n"
+         [assumptions]\n"
             .to_owned();
     for preset in assumptions_with_rulebook(rules) {
         let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.values, preset.about);

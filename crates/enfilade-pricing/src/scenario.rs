@@ -1,6 +1,7 @@
 //! Scenarios, and the assumptions that no rulebook settles.
 
-use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
+use super::arsenal::optional_text;
+use super::evidence::ScenarioForStatistics;
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
 use enfilade_model::static_or_shared::Text;
@@ -12,37 +13,20 @@ use enfilade_model::weapons::{
 /// Range of a designer's weight.
 pub const WEIGHT_BOUND: RealRange = RealRange { name: "weight", low: 0.0, high: 1_000_000.0 };
 
-/// The name of a scenario.
-const SCENARIO_NAME_FIELD: Field =
-    Field::new_required("name", FieldType::Text, "name of the scenario in results");
-
-/// Its weight; read by hand, because it may be any number.
-const SCENARIO_WEIGHT_FIELD: Field = Field::new_optional(
-    "weight",
-    FieldType::Text,
-    "how much it counts among the scenarios; 1 when left out",
-);
-
-/// Points at stake.
-const POINTS_IN_PLAY_FIELD: Field = Field::new_optional(
-    "points_in_play",
-    FieldType::Int(POINTS_RANGE),
-    "points at stake in it; reported, without effect on prices",
-);
-
-/// Its opponent.
-const OPPONENT_FIELD: Field = Field::new_optional(
-    "opponent",
-    FieldType::Text,
-    "the opponent: scenarios with the same one are left out together; by default the name of the scenario",
-);
-
 /// Fields of every scenario.
 const COMMON_SCENARIO_FIELDS: Fields = Fields::Static(&[&[
-    SCENARIO_NAME_FIELD,
-    SCENARIO_WEIGHT_FIELD,
-    POINTS_IN_PLAY_FIELD,
-    OPPONENT_FIELD,
+    Field::new_required("name", FieldType::Text, "name of the scenario in results"),
+    // Read by hand, because it may be any number.
+    optional_text("weight", "how much it counts among the scenarios; 1 when left out"),
+    Field::new_optional(
+        "points_in_play",
+        FieldType::Int(POINTS_RANGE),
+        "points at stake in it; reported, without effect on prices",
+    ),
+    optional_text(
+        "opponent",
+        "the opponent: scenarios with the same one are left out together; by default the name of the scenario",
+    ),
     SCENARIO_LENGTH_FIELD,
 ]]);
 
@@ -69,12 +53,12 @@ pub struct Scenario {
     pub setting: PricingScenario,
 }
 
-/// An assumption of every system.
+/// An assumption of every system, with the range of its values.
 const fn new_common_assumption(
     name: &'static str,
-    about: &'static str,
-    values: [f64; 3],
     (low, high): (f64, f64),
+    values: [f64; 3],
+    about: &'static str,
 ) -> AssumptionSpec {
     let bound = RealRange { name, low, high };
     AssumptionSpec { name: Text::Static(name), about: Text::Static(about), values, bound }
@@ -84,27 +68,27 @@ const fn new_common_assumption(
 pub const SHARED_ASSUMPTIONS: &[AssumptionSpec] = &[
     new_common_assumption(
         HORIZON_ASSUMPTION,
-        "activations of each side, as a multiple of the scenario's moves",
-        [0.5, 1.0, 2.0],
         (0.1, 4.0),
+        [0.5, 1.0, 2.0],
+        "activations of each side, as a multiple of the scenario's moves",
     ),
     new_common_assumption(
         GOES_ON_ASSUMPTION,
-        "what an activation counts beside the one before it: the chance that the battle goes on",
-        [0.85, 0.95, 1.0],
         (0.1, 1.0),
+        [0.85, 0.95, 1.0],
+        "what an activation counts beside the one before it: the chance that the battle goes on",
     ),
     new_common_assumption(
         ATTENTION_ASSUMPTION,
-        "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
-        [0.0, 0.5, 1.0],
         (0.0, 2.0),
+        [0.0, 0.5, 1.0],
+        "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
     ),
     new_common_assumption(
         BASE_SIZE_ASSUMPTION,
-        "troops on each side, as a multiple of the scenario's troopers",
-        [0.5, 1.0, 1.5],
         (0.1, 3.0),
+        [0.5, 1.0, 1.5],
+        "troops on each side, as a multiple of the scenario's troopers",
     ),
 ];
 
@@ -113,31 +97,6 @@ pub fn assumptions_with_rulebook(
     rules: &dyn PricingRules,
 ) -> impl Iterator<Item = &AssumptionSpec> {
     SHARED_ASSUMPTIONS.iter().chain(rules.assumptions())
-}
-
-/// Returns the values of `assumptions` in case `model`.
-pub fn assumption_values_in_case(
-    assumptions: &[PriceAssumption],
-    model: AssumptionCase,
-) -> AssumptionValues {
-    let value = |(place, assumption): (usize, &PriceAssumption)| {
-        let value = match model {
-            AssumptionCase::Low(moved) if moved == place => assumption.low,
-            AssumptionCase::High(moved) if moved == place => assumption.high,
-            _ => assumption.default,
-        };
-        (Text::from(assumption.name.clone()), value)
-    };
-    assumptions.iter().enumerate().map(value).collect()
-}
-
-/// Returns the values that are assumptions of the rulebook.
-pub fn rulebook_assumption_values(
-    rules: &dyn PricingRules,
-    assumed: &AssumptionValues,
-) -> AssumptionValues {
-    let own = rules.assumptions().iter();
-    own.filter_map(|own| Some((own.name.clone(), assumed.get(&own.name)?))).collect()
 }
 
 /// Computes the number of activations of each side.

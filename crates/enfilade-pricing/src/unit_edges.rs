@@ -52,23 +52,19 @@ impl UnitEdgeMatrix {
         let edge =
             |i: usize, j: usize| 0.5 * (worth[i][j] - worth[j][i]) - (prices[i] / prices[j]).ln();
         let edge = build_rows_from_fn(n, n, edge);
-        let potential: Vec<f64> =
-            edge.iter().map(|row| row.iter().sum::<f64>() / n as f64).collect();
+        let mean = |row: &Vec<f64>| row.iter().sum::<f64>() / n as f64;
+        let potential: Vec<f64> = edge.iter().map(mean).collect();
         let cyclic = build_rows_from_fn(n, n, |i, j| edge[i][j] - (potential[i] - potential[j]));
-        let both =
-            build_rows_from_fn(
-                n,
-                n,
-                |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) },
-            );
-        let company = (sum_of_squares(&both) / (n * (n - 1)) as f64).sqrt();
+        let half =
+            |i: usize, j: usize| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) };
+        let both = build_rows_from_fn(n, n, half);
+        let company = root_mean_square_of_pairs(&both);
         Some(UnitEdgeMatrix { edge, cyclic, potential, company })
     }
 
     /// Root mean square of the edges.
     pub fn root_mean_square(&self) -> f64 {
-        let n = self.edge.len();
-        (sum_of_squares(&self.edge) / (n * (n - 1)) as f64).sqrt()
+        root_mean_square_of_pairs(&self.edge)
     }
 
     /// Share of the squares of the edges that other prices could mend; the rest is circles. `None`
@@ -83,8 +79,8 @@ impl UnitEdgeMatrix {
     /// # Panics
     /// Never: there are at least two units.
     pub fn worst_opponent_of(&self, unit: usize) -> WorstOpponent {
-        let others = (0..self.edge.len()).filter(|other| *other != unit);
         let edge = |other: &usize| self.edge[unit][*other];
+        let others = self.other_units(unit);
         let by = others.min_by(|a, b| edge(a).total_cmp(&edge(b))).expect("there are others");
         WorstOpponent { by, points: 100.0 * edge(&by).exp() }
     }
@@ -96,9 +92,9 @@ impl UnitEdgeMatrix {
             let pairs = self.edge[other].iter().zip(&self.edge[unit]);
             pairs.map(|(theirs, own)| theirs - own).collect()
         };
-        let value =
-            solve_zero_sum_game(&self.other_units(unit).map(lead).collect::<Vec<_>>())?.value;
-        Some(value.exp()).filter(|factor| *factor > BETTER_MIX_FACTOR)
+        let leads: Vec<Vec<f64>> = self.other_units(unit).map(lead).collect();
+        let factor = solve_zero_sum_game(&leads)?.value.exp();
+        (factor > BETTER_MIX_FACTOR).then_some(factor)
     }
 
     /// The share of its points that the best mix loses against the best answer when `unit` is not
@@ -153,6 +149,12 @@ impl UnitEdgeMatrix {
     fn other_units(&self, unit: usize) -> impl Iterator<Item = usize> + use<> {
         (0..self.edge.len()).filter(move |other| *other != unit)
     }
+}
+
+/// Root mean square of entries about pairs of units; a unit beside itself has entry 0.
+fn root_mean_square_of_pairs(matrix: &[Vec<f64>]) -> f64 {
+    let n = matrix.len();
+    (sum_of_squares(matrix) / (n * (n - 1)) as f64).sqrt()
 }
 
 fn sum_of_squares(matrix: &[Vec<f64>]) -> f64 {

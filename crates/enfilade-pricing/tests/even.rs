@@ -7,16 +7,14 @@ mod known;
 
 use std::sync::OnceLock;
 
-use enfilade_engine::graph::SizeLimits;
 use enfilade_games::built_in_catalogue;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::weapons::ShotEffect;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade_pricing::contest_cache::ContestCache;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
 use enfilade_pricing::price::{self, ScaleSource, WeaponPrice, prices_from_evidence};
-use enfilade_pricing::scenario;
 
 use fought::definition;
 use fought::{Even, Kinds, Law, even};
@@ -210,20 +208,13 @@ fn by_left(effect: &ShotEffect) -> Law {
 
 /// What each of the ten does to each in an activation, by the rules.
 fn ten_kinds(arsenal: &Arsenal) -> Kinds {
-    let laws = ContestCache::new(arsenal.system.clone(), 1, 1000, SizeLimits::default());
-    let assumed = scenario::rulebook_assumption_values(
-        &*arsenal.rules,
-        &arsenal.assumptions_in_case(AssumptionCase::Default),
-    );
+    let settings = BattleSettings { trials: 1000, ..BattleSettings::default() };
+    let laws = ContestCache::new(arsenal, &settings);
+    let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
     let staged = |by: usize, at: usize| {
         let (gun, there) = (&arsenal.weapons[by], &arsenal.scenarios[at].setting);
-        let staged = arsenal.rules.set_up_battle(
-            gun.as_weapon_entry(),
-            there,
-            &assumed,
-            &RecordingSource::from_cache(&laws),
-        );
-        staged.expect("it was staged when it was read")
+        let staged = arsenal.set_up_weapon(gun, there, &assumed, &laws);
+        staged.expect("it was staged when it was read").0
     };
     let all: Vec<Vec<_>> = (0..10).map(|by| (0..10).map(|at| staged(by, at)).collect()).collect();
     let round = |round: usize| -> Vec<Vec<Law>> {

@@ -52,19 +52,20 @@ impl RobustCentre {
     /// ```
     pub fn from_values(values: &[f64]) -> Option<RobustCentre> {
         let mut at = median_of_values(values.to_vec())?;
-        let scale = scale_of_residuals(values.iter().map(|value| value - at), values.len(), 1);
-        let mut weights = bisquare_weights(values.iter().map(|value| value - at), scale);
+        let off = |at: f64| values.iter().map(move |value| value - at);
+        let scale = scale_of_residuals(off(at), values.len(), 1);
+        let mut weights = bisquare_weights(off(at), scale);
         for _ in 0..MAX_REWEIGHTING_STEPS {
             let sum: f64 = weights.iter().sum();
             let next = values.iter().zip(&weights).map(|(v, w)| v * w).sum::<f64>() / sum;
             let change = (next - at).abs();
             at = next;
-            weights = self::bisquare_weights(values.iter().map(|value| value - at), scale);
+            weights = bisquare_weights(off(at), scale);
             if change < 1e-12 {
                 break;
             }
         }
-        let square = values.iter().zip(&weights).map(|(v, w)| w * (v - at).powi(2)).sum::<f64>();
+        let square = off(at).zip(&weights).map(|(off, w)| w * off.powi(2)).sum::<f64>();
         let free = weights.iter().sum::<f64>() - 1.0;
         Some(RobustCentre { at, weights, scatter: VARIANCE_CORRECTION * square / free.max(1.0) })
     }
@@ -121,8 +122,10 @@ impl RobustSlopeWithVariance {
         let mut start = median_of_values(points.iter().map(|(x, y)| y - slope * x).collect())?;
         let off = |start: f64, slope: f64| points.iter().map(move |(x, y)| y - start - slope * x);
         let scale = scale_of_residuals(off(start, slope), points.len(), 2);
-        let mut last =
-            WeightedCentredSums::from_points(points, &bisquare_weights(off(start, slope), scale));
+        let sums = |start: f64, slope: f64| {
+            WeightedCentredSums::from_points(points, &bisquare_weights(off(start, slope), scale))
+        };
+        let mut last = sums(start, slope);
         for _ in 0..MAX_REWEIGHTING_STEPS {
             if last.xx <= 0.0 {
                 break;
@@ -130,10 +133,7 @@ impl RobustSlopeWithVariance {
             let next = last.xy / last.xx;
             let change = (next - slope).abs();
             (slope, start) = (next, last.y - next * last.x);
-            last = WeightedCentredSums::from_points(
-                points,
-                &bisquare_weights(off(start, slope), scale),
-            );
+            last = sums(start, slope);
             if change < 1e-12 {
                 break;
             }
@@ -143,11 +143,8 @@ impl RobustSlopeWithVariance {
         // Level, slope and scale are fitted.
         let scatter = VARIANCE_CORRECTION * square / (last.weight - 3.0).max(1.0);
         let variance = if last.xx > 0.0 { scatter / last.xx } else { f64::INFINITY };
-        Some(RobustSlopeWithVariance {
-            at: slope,
-            variance,
-            df: degrees_of_freedom_after_fit(last.weight, 2, points.len()),
-        })
+        let df = degrees_of_freedom_after_fit(last.weight, 2, points.len());
+        Some(RobustSlopeWithVariance { at: slope, variance, df })
     }
 
     /// Returns half the width of the 95 % interval.
@@ -179,10 +176,9 @@ fn degrees_of_freedom_after_fit(sum: f64, fitted: usize, count: usize) -> f64 {
 /// freedom that misses with probability `missing`; that of the normal distribution for many
 /// degrees.
 pub fn two_sided_student_quantile(missing: f64, df: f64) -> f64 {
-    let normal = SQRT_2 * erfc_inv(missing);
     match StudentsT::new(0.0, 1.0, df) {
         Ok(law) if df < 1e4 => law.inverse_cdf(1.0 - 0.5 * missing),
-        _ => normal,
+        _ => SQRT_2 * erfc_inv(missing),
     }
 }
 
@@ -201,13 +197,9 @@ impl WeightedCentredSums {
         let weight: f64 = weights.iter().sum();
         let x = pairs().map(|((x, _), w)| w * x).sum::<f64>() / weight;
         let y = pairs().map(|((_, y), w)| w * y).sum::<f64>() / weight;
-        WeightedCentredSums {
-            weight,
-            x,
-            y,
-            xx: pairs().map(|((a, _), w)| w * (a - x) * (a - x)).sum(),
-            xy: pairs().map(|((a, b), w)| w * (a - x) * (b - y)).sum(),
-        }
+        let xx = pairs().map(|((a, _), w)| w * (a - x) * (a - x)).sum();
+        let xy = pairs().map(|((a, b), w)| w * (a - x) * (b - y)).sum();
+        WeightedCentredSums { weight, x, y, xx, xy }
     }
 }
 

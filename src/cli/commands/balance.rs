@@ -13,7 +13,7 @@ use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::command_steps::{self, CommandStartTime};
 use crate::cli::error_report;
 use crate::error::Error;
-use crate::pricing::battle_runs;
+use crate::pricing::battle_runs::{self, BattleSettings};
 use crate::report::folder::archived_rules;
 use crate::report::folder::manifest::InputFileWithRulebooks;
 use crate::report::pricing::heading_sentences::weapon_reading_order;
@@ -112,10 +112,8 @@ impl BalanceArgs {
         let clock = CommandStartTime::now();
         let only = self.only.as_deref().map(|name| battle_runs::index_of_weapon(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
-        let battles = battle_runs::BattleSettings {
-            only,
-            ..command_steps::battle_settings(&machine, self.trials)
-        };
+        let battles =
+            BattleSettings { only, ..command_steps::battle_settings(&machine, self.trials) };
         let wanted = self.lists.plan_list_battles(&arsenal, &battles)?;
         if wanted.is_none() && !(self.quiet || arsenal.tries.is_empty()) {
             error_report::write_remark_to_stderr(NO_TRIES_REMARK);
@@ -135,11 +133,8 @@ impl BalanceArgs {
         if let Some(claim) = &claim {
             let input =
                 InputFileWithRulebooks::new(input.name, &input.text).with_rulebooks(&rulebooks);
-            price_folder::write_pricing_folder(
-                claim,
-                &findings,
-                &clock.facts_of_finished_run(Some(input), None),
-            )?;
+            let facts = clock.facts_of_finished_run(Some(input), None);
+            price_folder::write_pricing_folder(claim, &findings, &facts)?;
         }
         let page = self.render_first_screen(&findings, fought.as_ref());
         Ok(OutputAndError::new(page, fought.and_then(FoughtListsResult::into_gate_error)))
@@ -150,63 +145,44 @@ impl BalanceArgs {
         findings: &PriceFindings,
         fought: Option<&FoughtListsResult>,
     ) -> String {
+        let full = || build_full_price_report(findings, Vec::new());
         match self.format {
             OutputFormat::Own(PriceReportFormat::Table) => {
                 let screen = Screen::from_stdout();
-                let whole = if self.all {
-                    build_full_price_report(findings, Vec::new())
-                } else {
-                    build_first_screen(findings)
+                let blocks = if self.all { full() } else { build_first_screen(findings) };
+                let hint = match &self.out {
+                    Some(out) => Some(file_to_open_hint(out)),
+                    None => (!self.all).then(|| self.render_hints_for_details(findings, screen)),
                 };
-                let mut page = terminal::text_for_terminal(&whole, screen);
-                match &self.out {
-                    Some(out) => page += &format!("\n{}", file_to_open_hint(out)),
-                    None if !self.all => {
-                        page += &format!("\n{}", self.render_hints_for_details(findings, screen))
-                    }
-                    None => {}
-                }
-                let below = fought.filter(|_| !self.all);
-                page + &below.map_or(String::new(), |fought| {
-                    fought.render_list_report(findings.pricing, screen.width)
-                })
+                let lists = fought.filter(|_| !self.all);
+                let lists =
+                    lists.map(|lists| lists.render_list_report(findings.pricing, screen.width));
+                let below = hint.map(|hint| format!("\n{hint}")).into_iter().chain(lists);
+                terminal::text_for_terminal(&blocks, screen) + &below.collect::<String>()
             }
             OutputFormat::Own(PriceReportFormat::Json) => prices_json::render_prices_json(findings),
-            OutputFormat::Page(writer) => {
-                (writer.write)(&build_full_price_report(findings, Vec::new()))
-            }
+            OutputFormat::Page(writer) => (writer.write)(&full()),
         }
     }
 
     /// Renders the details below the first screen.
     fn render_hints_for_details(&self, findings: &PriceFindings, screen: Screen) -> String {
-        let (file, mut texts) = (
-            replace_control_chars(&self.file.display().to_string()),
-            findings.indices_of_reported_weapons(),
-        );
-        let one = texts.next().filter(|_| texts.next().is_some());
-        let name = |w: usize| replace_control_chars(&findings.pricing.weapons[w].name);
-        let why = one.map(|_| {
-            format!(
-                "Why: enfilade balance {file} --only \"{}\"  ",
-                name(weapon_reading_order(findings)[0])
-            )
-        });
-        terminal::wrap_text(
-            &format!("{}Everything: --all, or --out FOLDER", why.unwrap_or_default()),
-            screen.width,
-        )
+        let file = replace_control_chars(&self.file.display().to_string());
+        let why = match weapon_reading_order(findings)[..] {
+            [first, _, ..] => {
+                let name = replace_control_chars(&findings.pricing.weapons[first].name);
+                format!("Why: enfilade balance {file} --only \"{name}\"  ")
+            }
+            _ => String::new(),
+        };
+        let hints = format!("{why}Everything: --all, or --out FOLDER");
+        terminal::wrap_text(&hints, screen.width)
     }
 
     /// The options of other commands that this one shares.
     fn shared_machine_args(&self) -> ExecutionArgs {
-        ExecutionArgs {
-            seed: self.seed,
-            threads: self.threads,
-            isa: None,
-            quiet: self.quiet,
-            within: None,
-        }
+        let (seed, threads, quiet) = (self.seed, self.threads, self.quiet);
+        ExecutionArgs { seed, threads, quiet, ..ExecutionArgs::default() }
     }
 }
 

@@ -37,8 +37,8 @@ impl ListPairEvenness {
 
     /// Mean distance from one half.
     pub fn mean_distance_from_even(&self) -> f64 {
-        self.pairs.iter().map(FoughtListPair::distance_from_even).sum::<f64>()
-            / self.pairs.len() as f64
+        let off = self.pairs.iter().map(FoughtListPair::distance_from_even);
+        off.sum::<f64>() / self.pairs.len() as f64
     }
 
     /// Shares of wins between which the middle eight of ten pairs lie, for either order of the two
@@ -54,8 +54,8 @@ impl ListPairEvenness {
     pub fn pair_share_with_wins_between(&self, low: f64, high: f64) -> f64 {
         // A rolled share is a sum: rounding may move it off the exact bound.
         let is_within = |won: f64| won >= low - 1e-9 && won <= high + 1e-9;
-        let within =
-            self.pairs.iter().filter(|pair| is_within(pair.won) && is_within(1.0 - pair.won));
+        let pairs = self.pairs.iter();
+        let within = pairs.filter(|pair| is_within(pair.won) && is_within(1.0 - pair.won));
         within.count() as f64 / self.pairs.len() as f64
     }
 

@@ -1,8 +1,6 @@
 //! Prices that make lists as even as prices of single units can: fitted to battles of lists.
 
-use super::{
-    ArmyList, FoughtListPair, ListBattleSimulator, budget_buys_any_unit, draw_random_list,
-};
+use super::{ArmyList, ListBattleSimulator, budget_buys_any_unit, draw_random_list};
 use enfilade_stats::random_draws::RandomDraws;
 use enfilade_stats::worth_fit::{ObservedForceContest, fit_unit_worths};
 
@@ -26,29 +24,21 @@ impl ListBattleSimulator {
                 return None;
             }
             let numbers = round * PAIRS_PER_FIT_ROUND..(round + 1) * PAIRS_PER_FIT_ROUND;
-            let draw = |draws: &mut RandomDraws| self.draw_lists_of_unequal_budget(&fitted, draws);
+            let most = self.settings.budget;
+            let draw = |draws: &mut RandomDraws| {
+                [0, 1].map(|_| {
+                    let budget = most * MAX_BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
+                    draw_random_list(&fitted, budget, draws)
+                })
+            };
             let fought = self.fight_pairs(&fitted, ("fitted lists", numbers), draw);
-            price_history.extend(fought.iter().map(observed_contest_of_pair));
+            price_history.extend(fought.iter().map(|pair| {
+                let counts = |list: &ArmyList| list.iter().map(|&count| count as f64).collect();
+                let [own, other] = pair.lists.each_ref().map(counts);
+                ObservedForceContest { own, other, won: pair.won }
+            }));
             fitted = fit_unit_worths(&price_history, &fitted);
         }
         Some(fitted)
     }
-
-    /// Draws two lists with unequal budgets.
-    fn draw_lists_of_unequal_budget(
-        &self,
-        prices: &[f64],
-        draws: &mut RandomDraws,
-    ) -> [ArmyList; 2] {
-        [0, 1].map(|_| {
-            let budget = self.settings.budget * MAX_BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
-            draw_random_list(prices, budget, draws)
-        })
-    }
-}
-
-fn observed_contest_of_pair(pair: &FoughtListPair) -> ObservedForceContest {
-    let [own, other] =
-        [0, 1].map(|side| pair.lists[side].iter().map(|&count| count as f64).collect());
-    ObservedForceContest { own, other, won: pair.won }
 }

@@ -1,7 +1,6 @@
 //! Keys and fields of an arsenal file.
 
 use enfilade_model::form::bounds::{IntRange, RealRange};
-use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::{Field, FieldType, Fields};
 use enfilade_model::weapons::{PRICE_RANGE, PricingRules};
 use enfilade_study::file::experiment_file::CHANGES_KEY;
@@ -10,32 +9,22 @@ use enfilade_study::file::rulebook_loader::RULEBOOKS_KEY;
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
 pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
-    Field::new_optional("name", FieldType::Text, "name of the arsenal"),
+    optional_text("name", "name of the arsenal"),
     Field::new_required("system", FieldType::Text, "the rulebook"),
-    Field::new_optional(
+    optional_text(
         RULEBOOKS_KEY,
-        FieldType::Text,
         "a rulebook in a text file, by its path from the folder of this file; or several",
     ),
-    Field::new_optional("question", FieldType::Text, "the question it answers"),
-    Field::new_optional(
-        "prediction",
-        FieldType::Text,
-        "what its author expects before the first run",
-    ),
-    Field::new_optional(
-        "tolerance",
-        FieldType::Text,
-        "how far a price may be off and still be right; 0.25 when left out",
-    ),
+    optional_text("question", "the question it answers"),
+    optional_text("prediction", "what its author expects before the first run"),
+    optional_text("tolerance", "how far a price may be off and still be right; 0.25 when left out"),
     Field::new_optional(
         "price_step",
         FieldType::Int(PRICE_STEP_RANGE),
         "the step in which the game prints its prices; found from them when left out",
     ),
-    Field::new_optional(
+    optional_table(
         WORTH_SCALE_KEY,
-        FieldType::Table(Fields::NO_FIELDS),
         "the cost of a point of worth, if the prices should not set it: `unit = \"rifle\"`, whose price is \
          right by decision, or `k = 0.62`",
     ),
@@ -45,9 +34,8 @@ pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
         "`all`: every unit of the file is an opponent of the others, in the setting of its one scenario; the \
          report then shows which unit beats which, and which have no one price",
     ),
-    Field::new_optional(
+    optional_text(
         LIST_BUDGET_KEY,
-        FieldType::Text,
         "points of random lists that are fought beside the prices, as `--lists` does",
     ),
     Field::new_optional(
@@ -55,24 +43,31 @@ pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
         FieldType::Flag,
         "fits prices to the battles of these lists as well, which shows the limit of any prices, as `--bound` does",
     ),
-    Field::new_optional(
+    optional_table(
         TRIAL_PRICES_KEY,
-        FieldType::Table(Fields::NO_FIELDS),
         "prices that these lists are bought at as well, below [prices.try]: `rifle = 120`",
     ),
-    Field::new_optional(
+    optional_table(
         CHANGES_KEY,
-        FieldType::Table(Fields::NO_FIELDS),
         "numbers and tables of the rules that this file changes: `base_ranged = 7`",
     ),
     Field::new_optional("weapon", FieldType::tables(Fields::NO_FIELDS), "what is priced"),
     Field::new_optional("scenario", FieldType::tables(Fields::NO_FIELDS), "what it may meet"),
-    Field::new_optional(
+    optional_table(
         "assumptions",
-        FieldType::Table(Fields::NO_FIELDS),
         "low, default and high of each assumption that no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
+
+/// A key that may hold a text, or what is read by hand.
+pub(crate) const fn optional_text(name: &'static str, about: &'static str) -> Field {
+    Field::new_optional(name, FieldType::Text, about)
+}
+
+/// A key that may hold a table, which is read by hand.
+const fn optional_table(name: &'static str, about: &'static str) -> Field {
+    Field::new_optional(name, FieldType::Table(Fields::NO_FIELDS), about)
+}
 
 /// Keys that a form reads; the others are tables or take numbers of any size, which a field cannot
 /// describe.
@@ -99,19 +94,15 @@ pub const TOLERANCE_RANGE: RealRange = RealRange { name: "tolerance", low: 0.01,
 /// Points of a step.
 pub const PRICE_STEP_RANGE: IntRange = IntRange::new("price step", 1, 1000);
 
-/// The name of a weapon.
-const WEAPON_NAME_FIELD: Field =
-    Field::new_required("name", FieldType::Text, "the weapon, by its built-in name or another");
-
-/// The current price of a weapon.
-const CURRENT_PRICE_FIELD: Field = Field::new_optional(
-    "price",
-    FieldType::Int(PRICE_RANGE),
-    "its current price in points; the printed one when left out, and where none is printed the price is the question",
-);
-
 /// Fields of every weapon.
-const COMMON_WEAPON_FIELDS: Fields = joined![[WEAPON_NAME_FIELD, CURRENT_PRICE_FIELD]];
+const COMMON_WEAPON_FIELDS: Fields = Fields::Static(&[&[
+    Field::new_required("name", FieldType::Text, "the weapon, by its built-in name or another"),
+    Field::new_optional(
+        "price",
+        FieldType::Int(PRICE_RANGE),
+        "its current price in points; the printed one when left out, and where none is printed the price is the question",
+    ),
+]]);
 
 /// The fields of a `[[weapon]]` of a rulebook.
 pub fn rulebook_weapon_fields(rules: &dyn PricingRules) -> Fields {

@@ -7,11 +7,13 @@ use crate::doctrine::WORD_ASSUMPTIONS;
 use crate::evidence::PriceAssumption;
 use crate::scenario::assumptions_with_rulebook;
 use enfilade_model::form::Fault;
-use enfilade_model::weapons::{AssumptionSpec, PricingRules};
+use enfilade_model::weapons::AssumptionSpec;
 
 impl ArsenalReader<'_, '_> {
-    pub(super) fn read_assumptions(&mut self, rules: &dyn PricingRules) -> Vec<PriceAssumption> {
-        let given = self.read_table_or_empty("assumptions", "expected a table");
+    pub(super) fn read_assumptions(&mut self) -> Vec<PriceAssumption> {
+        let given = self.0.document.table.get("assumptions");
+        let given = self.read_table_or_empty(given, "assumptions", "expected a table");
+        let rules = self.1;
         let presets = || assumptions_with_rulebook(rules);
         let names: Vec<&str> =
             presets().map(|preset| &*preset.name).chain(WORD_ASSUMPTIONS.map(|w| w.name)).collect();
@@ -21,10 +23,8 @@ impl ArsenalReader<'_, '_> {
             presets().map(|preset| self.read_assumption(preset, given.get(&*preset.name)));
         let mut all: Vec<PriceAssumption> = numbers.collect();
         for (word, value) in WORD_ASSUMPTIONS.iter().flat_map(|w| Some((w, given.get(w.name)?))) {
-            match word.read_assumption_word(value) {
-                Ok(assumption) => all.push(assumption),
-                Err(fault) => self.0.note_at_value(fault),
-            }
+            let read = word.read_assumption_word(value);
+            all.extend(read.map_err(|fault| self.0.note_at_value(fault)));
         }
         all
     }
@@ -55,9 +55,8 @@ impl ArsenalReader<'_, '_> {
             return None;
         };
         let values = items.iter().enumerate().filter_map(|(place, item)| {
-            self.0
-                .read_real_number(Some(item), &preset.bound, &format!("{path}[{place}]"))
-                .flatten()
+            let path = format!("{path}[{place}]");
+            self.0.read_real_number(Some(item), &preset.bound, &path).flatten()
         });
         let values: [f64; 3] = values.collect::<Vec<f64>>().try_into().ok()?;
         if !values.is_sorted() {

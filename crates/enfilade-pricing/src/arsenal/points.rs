@@ -28,24 +28,18 @@ const QUARTER_POINT: f64 = 0.25;
 
 impl ArsenalReader<'_, '_> {
     /// Reads a table of the file: an empty one where there is none.
-    pub(super) fn read_table_or_empty(&mut self, key: &str, expected: &str) -> Table {
-        self.table_or_empty_with_fault(self.0.document.table.get(key), key, expected)
-    }
-
-    fn table_or_empty_with_fault(
+    pub(super) fn read_table_or_empty(
         &mut self,
         given: Option<&Toml>,
         path: &str,
         expected: &str,
     ) -> Table {
         match given {
-            None => Table::new(),
-            Some(Toml::Table(table)) => table.clone(),
-            Some(_) => {
-                self.0.note_at_value(Fault::new(path, expected));
-                Table::new()
-            }
+            Some(Toml::Table(table)) => return table.clone(),
+            Some(_) => self.0.note_at_value(Fault::new(path, expected)),
+            None => {}
         }
+        Table::new()
     }
 
     /// Notes the keys of a table that are none of `known`, with the nearest of these or with
@@ -56,9 +50,8 @@ impl ArsenalReader<'_, '_> {
         known: &[&str],
         help: &str,
     ) {
-        for key in
-            table.keys().filter(|key| !known.contains(&key.as_str())).take(MAX_COLLECTED_FAULTS)
-        {
+        let unknown = table.keys().filter(|key| !known.contains(&key.as_str()));
+        for key in unknown.take(MAX_COLLECTED_FAULTS) {
             let problem = format!("there is no field `{}` here", shorten_and_make_safe(key));
             let near = name_matching::find_nearest_name(key, known.iter().copied());
             let help = near.map_or_else(|| help.to_owned(), |it| format!("did you mean `{it}`?"));
@@ -94,26 +87,24 @@ impl ArsenalReader<'_, '_> {
         let given = self.0.document.table.get(LIST_BUDGET_KEY);
         let budget = self.0.read_real_number(given, &LIST_BUDGET_RANGE, LIST_BUDGET_KEY).flatten();
         let expected = "expected prices by weapon, such as `rifle = 120` below [prices.try]";
-        let below = self.read_table_or_empty(TRIAL_PRICES_KEY, expected);
+        let below = self.0.document.table.get(TRIAL_PRICES_KEY);
+        let below = self.read_table_or_empty(below, TRIAL_PRICES_KEY, expected);
         self.note_unknown_keys((TRIAL_PRICES_KEY, &below), &[PRICES_TO_TRY_KEY], expected);
         let path = format!("{TRIAL_PRICES_KEY}.{PRICES_TO_TRY_KEY}");
-        let mut tries = Vec::new();
-        for (name, price) in
-            &self.table_or_empty_with_fault(below.get(PRICES_TO_TRY_KEY), &path, expected)
-        {
+        let tried = self.read_table_or_empty(below.get(PRICES_TO_TRY_KEY), &path, expected);
+        let tries = tried.iter().filter_map(|(name, price)| {
             let path = format!("{path}.{name}");
             let price = self.read_quarter_points(price, &PRICE_RANGE, &path);
-            let place =
-                weapons.and_then(|weapons| self.find_weapon_or_note_fault(name, &path, weapons));
-            tries.extend(place.zip(price));
-        }
-        (budget, tries)
+            self.find_weapon_or_note_fault(name, &path, weapons?).zip(price)
+        });
+        (budget, tries.collect())
     }
 
     /// Reads the cost of a point of worth, as the file settles it.
     pub(super) fn read_scale_source(&mut self, weapons: Option<&[ArsenalWeapon]>) -> ScaleSource {
         let expected = "expected a table, such as `unit = \"rifle\"` below [scale]";
-        let scale_table = self.read_table_or_empty(WORTH_SCALE_KEY, expected);
+        let scale_table = self.0.document.table.get(WORTH_SCALE_KEY);
+        let scale_table = self.read_table_or_empty(scale_table, WORTH_SCALE_KEY, expected);
         let holds = "it holds `unit`, the name of a weapon, or `k`, a number";
         self.note_unknown_keys((WORTH_SCALE_KEY, &scale_table), &["unit", "k"], holds);
         let path = format!("{WORTH_SCALE_KEY}.k");
@@ -155,10 +146,8 @@ impl ArsenalReader<'_, '_> {
         path: &str,
         weapons: &[ArsenalWeapon],
     ) -> Option<usize> {
-        let refused = |fault: Fault| {
-            let key = path.starts_with(TRIAL_PRICES_KEY);
-            self.0.note_at_path(Fault { path: path.to_owned(), ..fault }, key)
-        };
-        find_weapon_index(weapons, name).map_err(refused).ok()
+        let key = path.starts_with(TRIAL_PRICES_KEY);
+        let found = find_weapon_index(weapons, name);
+        found.map_err(|fault| self.0.note_at_path(fault.prefix_path(path), key)).ok()
     }
 }

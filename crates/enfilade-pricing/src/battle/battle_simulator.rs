@@ -41,22 +41,22 @@ pub struct BattleDice {
 type BattleFingerprint = ([u8; 32], [usize; 4], u64);
 
 /// Shares of wins by rounds, and the battles behind them.
-type WinSharesByRound = (Vec<f64>, u64);
+pub type WinSharesByRound = (Vec<f64>, u64);
 
 impl BattleDice {
     /// Seeds the dice of [`BATTLES_PER_POINT`] battles from `seed`: two battles share dice, each
     /// begun by another side.
     pub fn new(seed: u64) -> BattleDice {
-        let stream = ContestRandomStream { seed, fingerprint: [0; 32] };
-        let of = |number| {
-            [0, 1]
-                .map(|lane| RandomDraws::new(stream.generator_key_for_unit("battle", number, lane)))
-        };
-        BattleDice {
-            streams: (0..BATTLES_PER_POINT / 2).map(of).collect(),
-            cached: Mutex::default(),
-        }
+        let of = |number| [0, 1].map(|lane| draws_of_lane(seed, ("battle", number), lane));
+        let streams = (0..BATTLES_PER_POINT / 2).map(of).collect();
+        BattleDice { streams, cached: Mutex::default() }
     }
+}
+
+/// The draws of one of the lanes of a battle, by the purpose and the number of the battle.
+pub(crate) fn draws_of_lane(seed: u64, (purpose, number): (&str, u64), lane: u8) -> RandomDraws {
+    let stream = ContestRandomStream { seed, fingerprint: [0; 32] };
+    RandomDraws::new(stream.generator_key_for_unit(purpose, number, lane))
 }
 
 /// Simulator of battles between two forces.
@@ -93,31 +93,19 @@ impl BattleSimulator {
         extra: usize,
         rounds: usize,
         dice: &BattleDice,
-    ) -> (Vec<f64>, u64) {
+    ) -> WinSharesByRound {
+        let draw = muster.fire_drawn_relative_to_trooper();
         let counts = [muster.base, muster.copies, extra, rounds];
-        let key = (self.fingerprint, counts, muster.fire_drawn_relative_to_trooper().to_bits());
+        let key = (self.fingerprint, counts, draw.to_bits());
+        // The cache is not locked during the fight: two threads may fight the same battles at once,
+        // with the same result.
         if let Some(chances) = dice.cached.lock().get(&key) {
             return chances.clone();
         }
-        // The cache is not locked during the fight: two threads may fight the same battles at once,
-        // with the same result.
-        let shares = self.simulate_win_shares_by_round(muster, extra, rounds, dice);
-        dice.cached.lock().insert(key, shares.clone());
-        shares
-    }
-
-    fn simulate_win_shares_by_round(
-        &self,
-        muster: TroopAndWeaponCounts,
-        extra: usize,
-        rounds: usize,
-        dice: &BattleDice,
-    ) -> WinSharesByRound {
         let points = self.troop_points;
         let troops = |count| UnitKindAndCount { kind: TROOPS_KIND_INDEX, count, points, draw: 1.0 };
         // The weapon counts for the troops in its place; its current price decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
-        let draw = muster.fire_drawn_relative_to_trooper();
         let weapons =
             UnitKindAndCount { kind: WEAPON_KIND_INDEX, count: muster.copies, points: each, draw };
         let sides: [&[UnitKindAndCount]; 2] =
@@ -135,6 +123,7 @@ impl BattleSimulator {
             }
         }
         won.iter_mut().for_each(|won| *won /= fought as f64);
+        dice.cached.lock().insert(key, (won.clone(), fought));
         (won, fought)
     }
 }

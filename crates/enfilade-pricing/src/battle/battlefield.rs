@@ -41,8 +41,8 @@ struct UnitsOfKindInBattle<'a> {
 
 impl UnitsOfKindInBattle<'_> {
     fn points_left_in_kind(&self) -> f64 {
-        let left =
-            self.states[..self.standing].iter().map(|&at| self.unit.points_left[usize::from(at)]);
+        let standing = self.states[..self.standing].iter();
+        let left = standing.map(|&at| self.unit.points_left[usize::from(at)]);
         self.of.points * left.sum::<f64>()
     }
 
@@ -61,12 +61,11 @@ impl UnitsOfKindInBattle<'_> {
 
     /// Puts a unit into another condition, or removes it.
     #[inline]
-    fn set_condition_of_unit(&mut self, place: usize, to: u16) {
+    fn set_condition_of_unit(&mut self, mut place: usize, to: u16) {
         if to < self.unit.gone {
             self.states[place] = to;
             return;
         }
-        let mut place = place;
         if place < self.fresh {
             self.fresh -= 1;
             self.states[place] = self.states[self.fresh];
@@ -107,13 +106,11 @@ impl<'a> SimulatedBattlefield<'a> {
             share: [0; 3],
         };
         let sides = sides.map(|side| side.iter().map(band).collect::<Vec<_>>());
-        let wanted = doctrine.fire == TargetChoice::Best;
-        let rounds = resolver.rounds.iter().filter(|_| wanted);
+        let rounds = resolver.rounds.iter().filter(|_| doctrine.fire == TargetChoice::Best);
         let best = rounds.map(|round| {
             [0, 1].map(|side| rank_targets_by_points_lost(round, &sides[side], &sides[1 - side]))
         });
-        let best = best.collect();
-        SimulatedBattlefield { resolver, doctrine, sides, best }
+        SimulatedBattlefield { best: best.collect(), resolver, doctrine, sides }
     }
 
     /// Fights one battle that side `first` begins, with the dice of each side, and adds its score
@@ -125,7 +122,10 @@ impl<'a> SimulatedBattlefield<'a> {
         dice: &mut [RandomDraws; 2],
         won: &mut [f64],
     ) {
-        self.reset_both_forces();
+        for band in self.sides.iter_mut().flatten() {
+            band.states.fill(band.unit.start);
+            (band.standing, band.fresh) = (band.of.count, 0);
+        }
         let mut round = 0;
         while round < won.len() && self.continue_or_break().is_continue() {
             // A side that is gone ends the round, and then the battle.
@@ -141,16 +141,8 @@ impl<'a> SimulatedBattlefield<'a> {
         won[round..].iter_mut().for_each(|won| *won += last);
     }
 
-    fn reset_both_forces(&mut self) {
-        for band in self.sides.iter_mut().flatten() {
-            band.states.fill(band.unit.start);
-            band.standing = band.of.count;
-            band.fresh = 0;
-        }
-    }
-
     fn have_units_left(&self) -> [bool; 2] {
-        [0, 1].map(|side| self.sides[side].iter().any(|band| band.standing > 0))
+        self.sides.each_ref().map(|side| side.iter().any(|band| band.standing > 0))
     }
 
     /// Whether the battle goes on.
@@ -167,10 +159,9 @@ impl<'a> SimulatedBattlefield<'a> {
             [true, false] => 1.0,
             [false, true] => 0.0,
             _ => {
-                let left = [0, 1].map(|side| {
-                    self.sides[side].iter().map(UnitsOfKindInBattle::points_left_in_kind).sum()
-                });
-                score_by_points_left(left[0], left[1])
+                let points = UnitsOfKindInBattle::points_left_in_kind;
+                let [own, other] = self.sides.each_ref().map(|side| side.iter().map(points).sum());
+                score_by_points_left(own, other)
             }
         }
     }
@@ -215,22 +206,20 @@ impl<'a> SimulatedBattlefield<'a> {
                 _ if fresh[side] == 0 => 1 - side,
                 _ => side,
             };
-            let chosen =
-                scale_random_bits_to_index((dice[side].next_bits() >> 32) as u32, fresh[side]);
-            self.fire_and_recover_unit(round, side, chosen, &mut dice[side])?;
+            self.fire_and_recover_any_unit(round, side, fresh[side], &mut dice[side])?;
             side = 1 - side;
         }
     }
 
-    /// Lets one of the fresh units of a side, by its number among them, fire and recover.
-    fn fire_and_recover_unit(
+    /// Lets one of the `fresh` units of a side, each as likely, fire and recover.
+    fn fire_and_recover_any_unit(
         &mut self,
         round: usize,
         side: usize,
-        chosen: usize,
+        fresh: usize,
         dice: &mut RandomDraws,
     ) -> BattleStatus {
-        let mut unit = chosen;
+        let mut unit = scale_random_bits_to_index((dice.next_bits() >> 32) as u32, fresh);
         let mut place = 0;
         while unit >= self.sides[side][place].fresh {
             unit -= self.sides[side][place].fresh;
@@ -255,15 +244,14 @@ impl<'a> SimulatedBattlefield<'a> {
         dice: &mut RandomDraws,
     ) -> BattleStatus {
         let number = self.resolver.course[round.min(self.resolver.course.len() - 1)];
-        let (one, other) = self.sides.split_at_mut(1);
-        let (own, enemies) =
-            if side == 0 { (&one[0], &mut other[0]) } else { (&other[0], &mut one[0]) };
+        let [one, other] = &mut self.sides;
+        let (own, enemies) = if side == 0 { (one, other) } else { (other, one) };
         let band = &own[place];
-        let battery = &self.resolver.rounds[number][band.of.kind];
-        let firing = FiringUnitsOfOneKind { battery, states: &band.states[units] };
+        let firing = (&self.resolver.rounds[number][band.of.kind], &band.states[units]);
         match (self.doctrine.fire, enemies.as_mut_slice()) {
             // All alike: the loop in which battles spend their time.
-            (TargetChoice::Spread, [only]) => firing.fire_all_at_chosen_targets(
+            (TargetChoice::Spread, [only]) => fire_all_at_chosen_targets(
+                firing,
                 std::slice::from_mut(only),
                 dice,
                 |enemies, random| (0, scale_random_bits_to_index(random, enemies[0].standing)),
@@ -272,64 +260,57 @@ impl<'a> SimulatedBattlefield<'a> {
             (TargetChoice::Spread, enemies) => {
                 set_fire_share_of_kinds(enemies);
                 let find = find_unit_at_share;
-                firing.fire_all_at_chosen_targets(enemies, dice, find, set_fire_share_of_kinds)
+                fire_all_at_chosen_targets(firing, enemies, dice, find, set_fire_share_of_kinds)
             }
             (TargetChoice::Wounded, enemies) => {
-                firing.fire_all_at_chosen_targets(enemies, dice, pick_unit_preferring_hurt, |_| {})
+                let choose = pick_unit_preferring_hurt;
+                fire_all_at_chosen_targets(firing, enemies, dice, choose, |_| {})
             }
             (TargetChoice::Best, enemies) => {
                 let order = &self.best[number][side][place];
+                // Any unit of the first kind that is left.
                 let choose = |enemies: &[UnitsOfKindInBattle], random| {
-                    pick_from_first_kind_left(enemies, order, random)
+                    let standing = |place: &&usize| enemies[**place].standing > 0;
+                    let place = *order.iter().find(standing).expect("a unit of this side is left");
+                    (place, scale_random_bits_to_index(random, enemies[place].standing))
                 };
-                firing.fire_all_at_chosen_targets(enemies, dice, choose, |_| {})
+                fire_all_at_chosen_targets(firing, enemies, dice, choose, |_| {})
             }
         }
     }
 }
 
-/// Units of a kind that fire.
-struct FiringUnitsOfOneKind<'a> {
-    battery: &'a ShotsAndTablesByTarget,
-    /// Their conditions.
-    states: &'a [u16],
-}
-
-impl FiringUnitsOfOneKind<'_> {
-    /// They fire at one after another that `choose` finds by 32 random bits; after each loss the
-    /// other side is `fewer`.
-    #[inline]
-    fn fire_all_at_chosen_targets(
-        &self,
-        enemies: &mut [UnitsOfKindInBattle],
-        dice: &mut RandomDraws,
-        choose: impl Fn(&[UnitsOfKindInBattle], u32) -> (usize, usize),
-        fewer: impl Fn(&mut [UnitsOfKindInBattle]),
-    ) -> BattleStatus {
-        for &state in self.states {
-            for _ in 0..self.battery.shots {
-                let random = dice.next_bits();
-                let (at, hit) = choose(enemies, (random >> 32) as u32);
-                let target = &mut enemies[at];
-                let shot = &self.battery.at[target.of.kind];
-                if !draw_shot_happens(shot.shot_thresholds[usize::from(state)], dice) {
-                    continue;
-                }
-                let before = target.standing;
-                target.set_condition_of_unit(
-                    hit,
-                    shot.table.draw_next_condition(target.states[hit], random as u32),
-                );
-                if target.standing < before {
-                    fewer(enemies);
-                    if enemies.iter().all(|band| band.standing == 0) {
-                        return BattleStatus::Break(());
-                    }
+/// Lets units of a kind, by their fire and their conditions, fire at one after another that
+/// `choose` finds by 32 random bits; after each loss the other side is `fewer`.
+#[inline]
+fn fire_all_at_chosen_targets(
+    (battery, states): (&ShotsAndTablesByTarget, &[u16]),
+    enemies: &mut [UnitsOfKindInBattle],
+    dice: &mut RandomDraws,
+    choose: impl Fn(&[UnitsOfKindInBattle], u32) -> (usize, usize),
+    fewer: impl Fn(&mut [UnitsOfKindInBattle]),
+) -> BattleStatus {
+    for &state in states {
+        for _ in 0..battery.shots {
+            let random = dice.next_bits();
+            let (at, hit) = choose(enemies, (random >> 32) as u32);
+            let target = &mut enemies[at];
+            let shot = &battery.at[target.of.kind];
+            if !draw_shot_happens(shot.shot_thresholds[usize::from(state)], dice) {
+                continue;
+            }
+            let before = target.standing;
+            let to = shot.table.draw_next_condition(target.states[hit], random as u32);
+            target.set_condition_of_unit(hit, to);
+            if target.standing < before {
+                fewer(enemies);
+                if enemies.iter().all(|band| band.standing == 0) {
+                    return BattleStatus::Break(());
                 }
             }
         }
-        BattleStatus::Continue(())
     }
+    BattleStatus::Continue(())
 }
 
 /// Whether a shot happens whose threshold is `threshold` of all 32 random bits.
@@ -344,14 +325,10 @@ pub(crate) fn scale_random_bits_to_index(random: u32, count: usize) -> usize {
     ((u64::from(random) * count as u64) >> 32) as usize
 }
 
-/// Sums the fire that all of them draw.
-fn total_fire_drawn(bands: &[UnitsOfKindInBattle]) -> f64 {
-    bands.iter().map(|band| band.of.draw * band.standing as f64).sum()
-}
-
 /// Distributes the fire at a side over its bands.
 fn set_fire_share_of_kinds(bands: &mut [UnitsOfKindInBattle]) {
-    let scale = 4_294_967_296.0 / total_fire_drawn(bands);
+    let all: f64 = bands.iter().map(|band| band.of.draw * band.standing as f64).sum();
+    let scale = 4_294_967_296.0 / all;
     let (mut sum, mut from) = (0.0, 0);
     for band in bands {
         sum += band.of.draw * band.standing as f64;
@@ -373,15 +350,14 @@ fn find_unit_at_share(bands: &[UnitsOfKindInBattle], part: u32) -> (usize, usize
     (place, (((part - from) * per) >> 32) as usize)
 }
 
-/// Picks a unit from `many` of each band, as often as it draws fire; `all` is the fire that these
-/// draw.
+/// Picks a unit from `many` of each band, as often as it draws fire.
 #[inline]
 fn pick_unit_by_fire_drawn(
     bands: &[UnitsOfKindInBattle],
-    all: f64,
     random: u32,
     many: impl Fn(&UnitsOfKindInBattle) -> usize,
 ) -> (usize, usize) {
+    let all: f64 = bands.iter().map(|band| band.of.draw * many(band) as f64).sum();
     let mut left = (f64::from(random) + 0.5) / 4_294_967_296.0 * all;
     let mut last = (0, 0);
     for (place, band) in bands.iter().enumerate() {
@@ -401,25 +377,11 @@ fn pick_unit_by_fire_drawn(
 /// Picks a unit that is hurt, if there is one.
 fn pick_unit_preferring_hurt(bands: &[UnitsOfKindInBattle], random: u32) -> (usize, usize) {
     if bands.iter().all(|band| band.indices_of_hurt_units().next().is_none()) {
-        return pick_unit_by_fire_drawn(bands, total_fire_drawn(bands), random, |band| {
-            band.standing
-        });
+        return pick_unit_by_fire_drawn(bands, random, |band| band.standing);
     }
-    let many = |band: &UnitsOfKindInBattle| band.indices_of_hurt_units().count();
-    let all = bands.iter().map(|band| band.of.draw * many(band) as f64).sum();
-    let (place, number) = pick_unit_by_fire_drawn(bands, all, random, many);
+    let (place, number) =
+        pick_unit_by_fire_drawn(bands, random, |band| band.indices_of_hurt_units().count());
     (place, bands[place].indices_of_hurt_units().nth(number).expect("a hurt unit with that number"))
-}
-
-/// Picks any unit of the first kind in `order` that is left.
-fn pick_from_first_kind_left(
-    bands: &[UnitsOfKindInBattle],
-    order: &[usize],
-    random: u32,
-) -> (usize, usize) {
-    let standing = |place: &&usize| bands[**place].standing > 0;
-    let place = *order.iter().find(standing).expect("a unit of this side is left");
-    (place, scale_random_bits_to_index(random, bands[place].standing))
 }
 
 /// By own band: the other side's bands, ordered by the points that fire takes, most first.

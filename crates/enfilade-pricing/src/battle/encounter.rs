@@ -28,20 +28,13 @@ pub enum TargetChoice {
     Best,
 }
 
-/// Order of turns and choice of targets.
+/// Order of turns and choice of targets; the chain solves the default alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doctrine {
     /// The order in which units act.
     pub turns: UnitTurnOrder,
     /// The enemies that are fired at.
     pub fire: TargetChoice,
-}
-
-impl Doctrine {
-    /// Whether the chain can solve it exactly.
-    pub fn is_exactly_solvable(self) -> bool {
-        self == Doctrine::default()
-    }
 }
 
 /// Fire of a unit of one kind at a unit of another kind in one round.
@@ -115,11 +108,8 @@ impl UnitKindsEncounter {
             RoundAttack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)
         };
         let row = |round, row: &Vec<BattleSetup>| row.iter().map(|s| attack(round, s)).collect();
-        UnitKindsEncounter {
-            units: stagings.iter().enumerate().map(|(i, row)| row[i].weapon.clone()).collect(),
-            rounds: (0..rounds)
-                .map(|round| stagings.iter().map(|by| row(round, by)).collect())
-                .collect(),
-        }
+        let units = stagings.iter().enumerate().map(|(i, row)| row[i].weapon.clone());
+        let rounds = (0..rounds).map(|round| stagings.iter().map(|by| row(round, by)).collect());
+        UnitKindsEncounter { units: units.collect(), rounds: rounds.collect() }
     }
 }

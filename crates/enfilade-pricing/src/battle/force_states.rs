@@ -3,9 +3,11 @@
 //! A state is a multiset of conditions and has a number; a transition table is indexed by that
 //! number. Tables are built once for a battle and applied to many distributions.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
-use enfilade_model::weapons::{BattleUnit, ConditionTransitions, RoundFire, ShotEffect};
+use enfilade_model::weapons::{BattleUnit, ConditionTransitions, ShotEffect};
 
 /// Probability below which a state is left as it is or dropped: all of these together stay below
 /// 1e-13.
@@ -60,8 +62,8 @@ impl ForceStates {
                     rows = add_unit_after_recovery(rows, &conditions[condition].rest);
                 }
             }
-            let numbered = rows.into_iter().map(|(set, p)| (self.number_of_multiset(&set), p));
-            merge_equal_successors(numbered.collect(), self.number_of_multiset(set))
+            let numbered = rows.into_iter().map(|(set, p)| (self.numbers[&set], p));
+            merge_equal_successors(numbered, self.numbers[set])
         };
         Some(ChainTransitions::from_transition_rows(self.sets.iter().map(row)))
     }
@@ -78,15 +80,11 @@ impl ForceStates {
         shares.map(|(&n, c)| f64::from(n) * c.share_left).sum()
     }
 
-    fn number_of_multiset(&self, set: &[u8]) -> u32 {
-        self.numbers[set]
-    }
-
     /// Number of the state of `count` units that have not fought.
     pub fn number_of_fresh(&self, count: usize) -> usize {
-        let mut set = vec![0; self.sets[0].len()];
+        let mut set = self.sets[0].clone();
         set[self.unit.start] = count as u8;
-        self.number_of_multiset(&set) as usize
+        self.numbers[&set] as usize
     }
 
     /// Number of multisets with at most `most` units: they come first.
@@ -94,14 +92,25 @@ impl ForceStates {
         self.sets.partition_point(|set| count_units_left(set) <= most as u32)
     }
 
-    /// Number of the multiset after one unit changed from one condition to another, or was lost.
-    fn number_after_move(&self, set: &[u8], from: usize, to: usize) -> u32 {
-        let mut after = set.to_vec();
-        after[from] -= 1;
-        if let Some(place) = after.get_mut(to) {
-            *place += 1;
-        }
-        self.number_of_multiset(&after)
+    /// States after a shot at a unit of `set`, with the number of units that are alike to it and
+    /// the probability of the effect.
+    fn states_after_shot<'a>(
+        &'a self,
+        set: &'a [u8],
+        effect: &'a ShotEffect,
+    ) -> impl Iterator<Item = (f64, u32, f64)> + 'a {
+        let hit = set.iter().enumerate().filter(|(_, count)| **count > 0);
+        hit.flat_map(move |(condition, &count)| {
+            effect[condition].iter().map(move |&(to, p)| {
+                let mut after = set.to_vec();
+                after[condition] -= 1;
+                // Whoever is gone is in no condition.
+                if let Some(place) = after.get_mut(to) {
+                    *place += 1;
+                }
+                (f64::from(count), self.numbers[&after], p)
+            })
+        })
     }
 }
 
@@ -142,7 +151,13 @@ impl ChainTransitions {
     /// Applies the transition to `mass`; with chance `1 - made` nothing happens.
     pub fn apply_with_chance(&self, mass: &mut [f64], chance: f64, after: &mut Vec<f64>) {
         if let Some(p) = self.loses {
-            return apply_unit_loss_to_mass(mass, chance * p);
+            // The states are the numbers of units left.
+            let lost = chance * p;
+            for standing in 1..mass.len() {
+                mass[standing - 1] += mass[standing] * lost;
+                mass[standing] *= 1.0 - lost;
+            }
+            return;
         }
         after.clear();
         after.resize(mass.len(), 0.0);
@@ -190,63 +205,44 @@ impl ChainTransitions {
     }
 }
 
-/// Removes one unit with chance `p` from a force whose states are the number of units left.
-fn apply_unit_loss_to_mass(mass: &mut [f64], p: f64) {
-    for standing in 1..mass.len() {
-        mass[standing - 1] += mass[standing] * p;
-        mass[standing] *= 1.0 - p;
+/// Builds the transition of a shot at a side of troops and weapons, on each of which a shot has its
+/// effect; a weapon draws `draws` times the fire of one of the troops.
+pub fn build_shot_transitions(
+    (troops, on_troops): (&ForceStates, &ShotEffect),
+    (weapons, on_weapon): (&ForceStates, &ShotEffect),
+    draws: f64,
+) -> ChainTransitions {
+    // Sides are numbered row by row: the weapons of a row together with the same troops.
+    let wide = weapons.sets.len() as u32;
+    let mut rows = Vec::with_capacity(troops.sets.len() * weapons.sets.len());
+    for (own, set) in (0..).zip(&troops.sets) {
+        for (armed, guns) in (0..).zip(&weapons.sets) {
+            let all = f64::from(count_units_left(set)) + draws * f64::from(count_units_left(guns));
+            let at_troops = troops.states_after_shot(set, on_troops);
+            let at_troops = at_troops.map(|(count, to, p)| (to * wide + armed, count / all * p));
+            let at_weapons = weapons.states_after_shot(guns, on_weapon);
+            let at_weapons =
+                at_weapons.map(|(count, to, p)| (own * wide + to, draws * count / all * p));
+            rows.push(merge_equal_successors(at_troops.chain(at_weapons), own * wide + armed));
+        }
     }
-}
-
-/// Adds the effect of a shot on one of the units of `set`, of which those in a condition draw
-/// `draw` of all fire; `to` is the number of the state after one unit has changed.
-fn add_shot_effect(
-    row: &mut Vec<(u32, f64)>,
-    (set, draw): (&[u8], impl Fn(u8) -> f64),
-    effect: &ShotEffect,
-    to: impl Fn(usize, usize) -> u32,
-) {
-    for (condition, &count) in set.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let drawn = draw(count);
-        let leads = effect[condition].iter();
-        row.extend(leads.map(|&(next, p)| (to(condition, next), drawn * p)));
-    }
-}
-
-/// Builds the transition of a shot at one unit of a force, each equally likely.
-pub fn build_shot_transitions(crowd: &ForceStates, effect: &ShotEffect) -> ChainTransitions {
-    let row = |set: &Vec<u8>| {
-        let all = f64::from(count_units_left(set));
-        let mut row = Vec::new();
-        let drawn = |count| f64::from(count) / all;
-        let to = |condition, to| crowd.number_after_move(set, condition, to);
-        add_shot_effect(&mut row, (set, drawn), effect, to);
-        merge_equal_successors(row, crowd.number_of_multiset(set))
-    };
-    // With one condition a state is the number of units left, place 1 means gone, and no table is
-    // needed.
-    let loses = match &effect[..] {
-        [leads] => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
+    // With one condition and no weapon a state is the number of units left, place 1 means gone, and
+    // no table is needed.
+    let loses = match &on_troops[..] {
+        [leads] if wide == 1 => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
         _ => None,
     };
-    ChainTransitions { loses, ..ChainTransitions::from_transition_rows(crowd.sets.iter().map(row)) }
+    ChainTransitions { loses, ..ChainTransitions::from_transition_rows(rows.into_iter()) }
 }
 
 /// Adds up transitions to the same state; an empty row stays at its state.
-fn merge_equal_successors(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
-    if row.is_empty() {
-        return vec![(here, 1.0)];
+fn merge_equal_successors(row: impl Iterator<Item = (u32, f64)>, here: u32) -> Vec<(u32, f64)> {
+    let mut merged = BTreeMap::new();
+    row.for_each(|(to, p)| *merged.entry(to).or_insert(0.0) += p);
+    match merged.is_empty() {
+        true => vec![(here, 1.0)],
+        false => merged.into_iter().filter(|&(_, p)| p > 0.0).collect(),
     }
-    row.sort_by_key(|&(to, _)| to);
-    row.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    row.retain(|&(_, p)| p > 0.0);
-    row
 }
 
 /// Adds one more unit to those that have recovered.
@@ -268,31 +264,4 @@ fn add_unit_after_recovery(
         }
     }
     after
-}
-
-/// Builds the transition of a shot at the side with the weapon.
-pub fn weapon_side_shot_transitions(
-    troops: &ForceStates,
-    weapons: &ForceStates,
-    round: &RoundFire,
-    draws: f64,
-) -> ChainTransitions {
-    let wide = weapons.sets.len() as u32;
-    let mut rows = Vec::with_capacity(troops.sets.len() * weapons.sets.len());
-    for (own, set) in troops.sets.iter().enumerate() {
-        for (armed, guns) in weapons.sets.iter().enumerate() {
-            let (own, armed) = (own as u32, armed as u32);
-            let all = f64::from(count_units_left(set)) + draws * f64::from(count_units_left(guns));
-            let mut row = Vec::new();
-            // Sides are numbered row by row: the weapons of a row together with the same troops.
-            let drawn = |count| f64::from(count) / all;
-            let to = |from, to| troops.number_after_move(set, from, to) * wide + armed;
-            add_shot_effect(&mut row, (set, drawn), &round.on_troops, to);
-            let drawn = |count| draws * f64::from(count) / all;
-            let to = |from, to| own * wide + weapons.number_after_move(guns, from, to);
-            add_shot_effect(&mut row, (guns, drawn), &round.on_weapon, to);
-            rows.push(merge_equal_successors(row, own * wide + armed));
-        }
-    }
-    ChainTransitions::from_transition_rows(rows.into_iter())
 }

@@ -78,17 +78,11 @@ fn fire_tables_of_kind(
     let shots = shots.max().unwrap_or(0);
     let shot = |(attack, unit): (&RoundAttack, &BattleUnit)| {
         let share = f64::from(attack.shots) / f64::from(shots.max(1));
+        let thresholds = attack.fires.iter().map(|fires| probability_threshold(share * fires));
+        let on_whole = attack.effect.get(unit.start..).unwrap_or(&[]);
         ShotTables {
-            shot_thresholds: attack
-                .fires
-                .iter()
-                .map(|fires| probability_threshold(share * fires))
-                .collect(),
-            harm: expected_loss_share_of_shots(
-                attack.shots,
-                attack.effect.get(unit.start..).unwrap_or(&[]),
-                unit,
-            ),
+            shot_thresholds: thresholds.collect(),
+            harm: expected_loss_share_of_shots(attack.shots, on_whole, unit),
             table: AliasTable::new(attack.effect.iter()),
         }
     };

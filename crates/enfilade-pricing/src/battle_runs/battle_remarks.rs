@@ -13,15 +13,12 @@ pub fn scenario_options_never_used(arsenal: &Arsenal) -> Vec<String> {
         Some(Value::List(values)) => values.is_empty(),
         _ => false,
     };
-    let plain = |field: &&Field| {
-        if field.name == WITHIN_REACH_FIELD.name {
-            return false;
-        }
-        let mut scenarios = arsenal.scenarios.iter();
-        scenarios.all(|scenario| empty(scenario.setting.form.get(&field.name)))
+    let unused = |field: &&Field| {
+        let mut forms = arsenal.scenarios.iter().map(|scenario| &scenario.setting.form);
+        field.name != WITHIN_REACH_FIELD.name && forms.all(|form| empty(form.get(&field.name)))
     };
     let fields = arsenal.rules.scenario_fields().iter();
-    fields.filter(plain).map(|field| field.display_name().to_string()).collect()
+    fields.filter(unused).map(|field| field.display_name().to_string()).collect()
 }
 
 /// Lists the changes of the rules, and the scenarios in which no weapon does harm.
@@ -35,8 +32,7 @@ pub fn changes_and_harmless_scenarios(arsenal: &Arsenal, battles: &[WeaponBattle
         if there.any(|battle| battle.fires) {
             return None;
         }
-        let ranges = &scenario.setting.ranges;
-        let texts: Vec<String> = ranges.iter().map(i64::to_string).collect();
+        let texts: Vec<_> = scenario.setting.ranges.iter().map(i64::to_string).collect();
         let at = if texts.is_empty() { String::new() } else { format!(" at {}", texts.join(", ")) };
         Some(format!(
             "In \"{}\" no weapon of the arsenal does harm{at}: their worth there is that of their \
@@ -45,12 +41,11 @@ pub fn changes_and_harmless_scenarios(arsenal: &Arsenal, battles: &[WeaponBattle
         ))
     };
     let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
-    missing_rule_note(arsenal)
-        .into_iter()
-        .chain(changed)
-        .chain(arsenal.unrepresented_trait_notes())
-        .chain(harmless)
-        .collect()
+    // What no battle takes into account.
+    let left_out = arsenal.weapons.iter().filter_map(|weapon| {
+        Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
+    });
+    missing_rule_note(arsenal).into_iter().chain(changed).chain(left_out).chain(harmless).collect()
 }
 
 /// Describes the assumption that takes the place of a missing rule.

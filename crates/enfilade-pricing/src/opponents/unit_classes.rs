@@ -14,37 +14,28 @@ pub fn pick_representative_profiles(profiles: &[Vec<f64>], most: usize) -> Vec<u
         return (0..profiles.len()).collect();
     }
     let all: Vec<usize> = (0..profiles.len()).collect();
+    // The largest difference between two profiles.
+    let apart = |a: usize, b: usize| {
+        let differences = profiles[a].iter().zip(&profiles[b]).map(|(a, b)| (a - b).abs());
+        differences.fold(0.0, f64::max)
+    };
     let mut centres = vec![most_central_profile(profiles, &all)];
-    let mut apart: Vec<f64> =
-        all.iter().map(|i| largest_log_difference(profiles, *i, centres[0])).collect();
     while centres.len() < most {
-        let farthest = all.iter().copied().max_by(|a, b| apart[*a].total_cmp(&apart[*b]));
-        let Some(next) = farthest.filter(|next| apart[*next] > MAX_EQUAL_DISTANCE) else { break };
+        let off = |i: usize| centres.iter().map(|c| apart(i, *c)).fold(f64::INFINITY, f64::min);
+        let farthest = all.iter().copied().max_by(|a, b| off(*a).total_cmp(&off(*b)));
+        let Some(next) = farthest.filter(|i| off(*i) > MAX_EQUAL_DISTANCE) else { break };
         centres.push(next);
-        all.iter()
-            .for_each(|i| apart[*i] = apart[*i].min(largest_log_difference(profiles, *i, next)));
     }
-    let kind =
-        |i: usize| {
-            let order =
-                |a: &usize, b: &usize| {
-                    largest_log_difference(profiles, i, centres[*a])
-                        .total_cmp(&largest_log_difference(profiles, i, centres[*b]))
-                };
-            (0..centres.len()).min_by(order).unwrap_or(0)
-        };
     let mut kinds = vec![Vec::new(); centres.len()];
-    all.iter().for_each(|i| kinds[kind(*i)].push(*i));
-    let mut central: Vec<usize> =
-        kinds.iter().map(|kind| most_central_profile(profiles, kind)).collect();
+    for i in all {
+        let off = |kind: &usize| apart(i, centres[*kind]);
+        let kind = (0..centres.len()).min_by(|a, b| off(a).total_cmp(&off(b)));
+        kinds[kind.unwrap_or(0)].push(i);
+    }
+    let central = kinds.iter().map(|kind| most_central_profile(profiles, kind));
+    let mut central: Vec<usize> = central.collect();
     central.sort_unstable();
     central
-}
-
-/// Largest difference between two profiles.
-fn largest_log_difference(profiles: &[Vec<f64>], a: usize, b: usize) -> f64 {
-    let apart = profiles[a].iter().zip(&profiles[b]).map(|(a, b)| (a - b).abs());
-    apart.fold(0.0, f64::max)
 }
 
 /// Finds the profile nearest to the middle of a kind.

@@ -36,10 +36,8 @@ impl ArsenalAddition {
     pub fn hint_for_file(&self) -> String {
         match self {
             ArsenalAddition::Assumption(name, value) => {
-                match word_of_assumption_value(name, *value) {
-                    Some(word) => format!("[assumptions] {name} = \"{word}\""),
-                    None => format!("[assumptions] {name} = {value}"),
-                }
+                let word = word_of_assumption_value(name, *value).map(|word| format!("{word:?}"));
+                format!("[assumptions] {name} = {}", word.unwrap_or_else(|| value.to_string()))
             }
             ArsenalAddition::Opponent => "[[scenario]] against one more opponent".to_owned(),
             ArsenalAddition::Weapons => {

@@ -34,10 +34,8 @@ pub struct OpponentAndScenarioShares {
     pub name: String,
     /// Its share of the mix.
     pub weight: f64,
-    /// Positions of its scenarios.
-    pub scenarios: Vec<usize>,
-    /// Their shares of its weight.
-    pub shares: Vec<f64>,
+    /// Positions of its scenarios, with their shares of its weight.
+    pub scenarios: Vec<(usize, f64)>,
 }
 
 impl OpponentThenScenarioMix {
@@ -53,12 +51,10 @@ impl OpponentThenScenarioMix {
             let place = position_or_push(&mut opponents, |opponent| opponent.name == name, new);
             let opponent = &mut opponents[place];
             opponent.weight += weight;
-            opponent.scenarios.push(scenario);
-            opponent.shares.push(weight);
+            opponent.scenarios.push((scenario, weight));
         }
-        for opponent in &mut opponents {
-            let weight = opponent.weight;
-            opponent.shares.iter_mut().for_each(|share| *share /= weight);
+        for OpponentAndScenarioShares { weight, scenarios, .. } in &mut opponents {
+            scenarios.iter_mut().for_each(|(_, share)| *share /= *weight);
         }
         OpponentThenScenarioMix { opponents }
     }
@@ -70,43 +66,38 @@ impl OpponentThenScenarioMix {
 
     /// The mean worth against each opponent.
     pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
-        let mean = |opponent: &OpponentAndScenarioShares| opponent.mean_over_own_scenarios(row);
+        let mean = |opponent: &OpponentAndScenarioShares| {
+            opponent.scenarios.iter().map(|&(scenario, share)| share * row[scenario]).sum()
+        };
         self.opponents.iter().map(mean).collect()
     }
 
     /// The mean worth over all.
     pub fn mean_log_worth(&self, row: &[f64]) -> f64 {
-        let each = self.opponents.iter().map(|o| o.weight * o.mean_over_own_scenarios(row));
-        each.sum()
+        let means = self.means_by_opponent(row);
+        self.opponents.iter().zip(means).map(|(opponent, mean)| opponent.weight * mean).sum()
     }
 
     /// Variance of the mean over opponents, as their spread shows it.
     fn sampling_variance_of_mean(&self, row: &[f64]) -> f64 {
-        let rho = self.opponent_concentration();
-        if self.opponents.len() < 2 || rho >= 1.0 {
-            return 0.0;
-        }
         let mean = self.mean_log_worth(row);
-        let square = |(o, a): (&OpponentAndScenarioShares, f64)| o.weight * (a - mean) * (a - mean);
-        let spread: f64 = self.opponents.iter().zip(self.means_by_opponent(row)).map(square).sum();
-        rho / (1.0 - rho) * spread
+        let off: Vec<f64> = self.means_by_opponent(row).iter().map(|own| own - mean).collect();
+        let spread = self.mean_square_and_concentration(&off);
+        spread.map_or(0.0, |(square, rho)| rho / (1.0 - rho) * square)
     }
 
     /// Mean square of the pulls of the opponents, as of one of them.
     pub fn unbiased_mean_square_pull(&self, pulls: &[f64]) -> f64 {
-        let rho = self.opponent_concentration();
-        if self.opponents.len() < 2 || rho >= 1.0 {
-            return 0.0;
-        }
-        let squares = self.opponents.iter().zip(pulls).map(|(o, pull)| o.weight * pull * pull);
-        squares.sum::<f64>() / (1.0 - rho)
+        let spread = self.mean_square_and_concentration(pulls);
+        spread.map_or(0.0, |(square, rho)| square / (1.0 - rho))
     }
-}
 
-impl OpponentAndScenarioShares {
-    fn mean_over_own_scenarios(&self, row: &[f64]) -> f64 {
-        let pairs = self.scenarios.iter().zip(&self.shares);
-        pairs.map(|(&scenario, share)| share * row[scenario]).sum()
+    /// Mean square of numbers by opponent, and the concentration of these; `None` if one opponent
+    /// has all weight.
+    fn mean_square_and_concentration(&self, numbers: &[f64]) -> Option<(f64, f64)> {
+        let rho = self.opponent_concentration();
+        let squares = self.opponents.iter().zip(numbers).map(|(o, off)| o.weight * off * off);
+        (self.opponents.len() > 1 && rho < 1.0).then(|| (squares.sum(), rho))
     }
 }
 
@@ -115,16 +106,14 @@ impl OpponentAndScenarioShares {
 pub fn shrunk_variance_and_df(nest: &OpponentThenScenarioMix, own: f64, all: f64) -> (f64, f64) {
     let rho = nest.opponent_concentration();
     let free = 1.0 / rho - 1.0;
+    let (few, many) = PRIOR_OPPONENT_SPREADS;
+    let (own_freedom, prior_freedom) = SPREAD_FREEDOM_DEGREES;
     let prior = match nest.opponents.len() < MIN_OPPONENTS_FOR_SPREAD {
-        true => PRIOR_OPPONENT_SPREADS.0 * PRIOR_OPPONENT_SPREADS.0,
-        false => {
-            (SPREAD_FREEDOM_DEGREES.1 * PRIOR_OPPONENT_SPREADS.1 * PRIOR_OPPONENT_SPREADS.1
-                + 2.0 * free * all)
-                / (SPREAD_FREEDOM_DEGREES.1 + 2.0 * free)
-        }
+        true => few * few,
+        false => (prior_freedom * many * many + 2.0 * free * all) / (prior_freedom + 2.0 * free),
     };
-    let one = (SPREAD_FREEDOM_DEGREES.0 * prior + free * own) / (SPREAD_FREEDOM_DEGREES.0 + free);
-    (one * rho, SPREAD_FREEDOM_DEGREES.0 + free)
+    let one = (own_freedom * prior + free * own) / (own_freedom + free);
+    (one * rho, own_freedom + free)
 }
 
 /// Weapons from which on changes of worth learn from each other.

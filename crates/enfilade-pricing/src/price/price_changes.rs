@@ -69,24 +69,14 @@ pub struct TwoPricings<'a> {
 
 /// Compares two pricings.
 pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPricings<'a> {
-    let shared = a.scenarios.iter().enumerate().filter_map(|(i, scenario)| {
-        Some((i, b.scenarios.iter().position(|other| other.name == scenario.name)?))
-    });
-    let shared: Vec<(usize, usize)> = shared.collect();
+    let shared = positions_in_both(&a.scenarios, &b.scenarios, |scenario| &scenario.name);
     let weights: f64 = shared.iter().map(|(i, _)| a.mix[*i]).sum();
     // The weights of the first on both sides: another mix is no change of a weapon's effect.
     let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mix[*i] / weights).collect();
     let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
-    let both = PricingsInSharedScenarios {
-        a,
-        b,
-        nest: OpponentThenScenarioMix::new(opponents, &mix),
-        shared,
-    };
-    let pairs = a.weapons.iter().enumerate().filter_map(|(i, one)| {
-        Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
-    });
-    let pairs: Vec<(usize, usize)> = pairs.collect();
+    let nest = OpponentThenScenarioMix::new(opponents, &mix);
+    let both = PricingsInSharedScenarios { a, b, nest, shared };
+    let pairs = positions_in_both(&a.weapons, &b.weapons, |weapon| &weapon.name);
     let changes =
         if weights > 0.0 { both.worth_changes_with_intervals(&pairs) } else { Vec::new() };
     let k = a.scale.as_ref().or(b.scale.as_ref()).map_or(1.0, |scale| scale.k.best);
@@ -97,11 +87,11 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
     };
     let difference = |(place, &(i, j)): (usize, &(usize, usize))| {
         let change: Option<WorthRatioWithInterval> = changes.get(place).copied();
-        let sure = change.is_some_and(|change| {
+        let is_significant = change.is_some_and(|change| {
             change.low.is_some_and(|low| low > 1.0) || change.high.is_some_and(|high| high < 1.0)
         });
         let (a, b) = (&a.weapons[i], &b.weapons[j]);
-        PriceChange { name: &a.name, a: side(a), b: side(b), change, is_significant: sure }
+        PriceChange { name: &a.name, a: side(a), b: side(b), change, is_significant }
     };
     TwoPricings {
         changes: pairs.iter().enumerate().map(difference).collect(),
@@ -109,6 +99,15 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
         only_a: names_missing_in_other(a, b),
         only_b: names_missing_in_other(b, a),
     }
+}
+
+/// Positions in either list of what has the same name in both.
+fn positions_in_both<T>(a: &[T], b: &[T], name: fn(&T) -> &String) -> Vec<(usize, usize)> {
+    let both = a
+        .iter()
+        .enumerate()
+        .filter_map(|(i, one)| Some((i, b.iter().position(|other| name(other) == name(one))?)));
+    both.collect()
 }
 
 /// Names of the weapons that only `one` has.
@@ -169,22 +168,13 @@ impl PricingsInSharedScenarios<'_> {
         let off = |models| {
             self.nest.mean_log_worth(&self.log_worth_change_by_scenario(pair, models)) - log
         };
-        self.shared_assumption_ends()
-            .map(|ends| mean_square_over_range((off(ends[0]), off(ends[1]))))
-            .sum()
-    }
-
-    /// Both ends of every assumption that both pricings have.
-    fn shared_assumption_ends(
-        &self,
-    ) -> impl Iterator<Item = [(AssumptionCase, AssumptionCase); 2]> + '_ {
-        let names = self.a.assumptions.iter().enumerate();
-        names.filter_map(|(i, name)| {
-            let j = self.b.assumptions.iter().position(|other| other == name)?;
-            Some([
-                (AssumptionCase::Low(i), AssumptionCase::Low(j)),
-                (AssumptionCase::High(i), AssumptionCase::High(j)),
-            ])
-        })
+        // Both ends of every assumption that both pricings have.
+        let both = positions_in_both(&self.a.assumptions, &self.b.assumptions, |name| name);
+        let ends = both.into_iter().map(|(i, j)| {
+            let low = off((AssumptionCase::Low(i), AssumptionCase::Low(j)));
+            let high = off((AssumptionCase::High(i), AssumptionCase::High(j)));
+            mean_square_over_range((low, high))
+        });
+        ends.sum()
     }
 }

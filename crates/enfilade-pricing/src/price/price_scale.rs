@@ -65,15 +65,8 @@ impl LogScaleFactor {
 
     /// The factor with its 95 % interval.
     pub fn to_value_and_interval(&self) -> RangedValue {
-        RangedValue::from_log_and_half(
-            self.log,
-            two_sided_student_quantile(0.05, self.df) * self.variance.sqrt(),
-        )
-    }
-
-    /// Returns the factor without uncertainty, as right by decision.
-    pub fn as_fixed_by_decision(self) -> LogScaleFactor {
-        LogScaleFactor { variance: 0.0, ..self }
+        let half = two_sided_student_quantile(0.05, self.df) * self.variance.sqrt();
+        RangedValue::from_log_and_half(self.log, half)
     }
 
     /// Returns the factor with the uncertainty that `more` further prices of the same kind would
@@ -82,13 +75,6 @@ impl LogScaleFactor {
         let known = self.centre.as_ref().map(|centre| centre.variance_with_more_values(more));
         let (variance, df) = known.unwrap_or((self.variance, self.df));
         LogScaleFactor { variance, df, ..self.clone() }
-    }
-
-    /// Standard deviation of log prices about the factor, and the positions of the outliers.
-    fn scatter_and_outliers(&self) -> (Option<f64>, Vec<usize>) {
-        let Some(centre) = &self.centre else { return (None, Vec::new()) };
-        let out = centre.weights.iter().enumerate().filter(|(_, weight)| **weight == 0.0);
-        (Some(centre.scatter.sqrt()), out.map(|(place, _)| place).collect())
     }
 }
 
@@ -116,14 +102,15 @@ impl PriceScale {
         source: ScaleSource,
         (places, pairs): (&[usize], &[(f64, f64)]),
     ) -> PriceScale {
-        let (scatter, out) = factor.scatter_and_outliers();
+        let weights = factor.centre.iter().flat_map(|centre| &centre.weights);
+        let ignored = weights.zip(places).filter(|(weight, _)| **weight == 0.0);
         let points: Vec<(f64, f64)> = pairs.iter().map(|(price, worth)| (*worth, *price)).collect();
         PriceScale {
             k: factor.to_value_and_interval(),
-            scatter,
+            scatter: factor.centre.as_ref().map(|centre| centre.scatter.sqrt()),
             slope: RobustSlopeWithVariance::fit_points_by_bisquare(&points)
                 .filter(|_| points.len() >= MIN_PRICES_FOR_SCALE),
-            outliers: out.into_iter().map(|place| places[place]).collect(),
+            outliers: ignored.map(|(_, place)| *place).collect(),
             source,
         }
     }
@@ -139,12 +126,8 @@ impl PriceScale {
         let slope = self.slope?;
         let (at, half) = (slope.at, slope.half_width_95_percent());
         let apart = (at - 1.0).abs() > half && half.is_finite();
-        let twice = |slope: f64| 2f64.powf(slope);
-        apart.then(|| RangedValue {
-            best: twice(at),
-            low: twice(at - half),
-            high: twice(at + half),
-        })
+        let [best, low, high] = [at, at - half, at + half].map(|slope| 2f64.powf(slope));
+        apart.then_some(RangedValue { best, low, high })
     }
 }
 

@@ -42,15 +42,11 @@ impl PriceRounding {
     pub fn from_step_of_most_prices(prices: &[f64]) -> PriceRounding {
         let on = |step: f64| prices.iter().filter(|price| (*price % step) == 0.0).count();
         let most = |step: &&f64| 10 * on(**step) >= 9 * prices.len();
-        if let Some(step) =
-            COMMON_PRICE_STEPS.iter().find(most).filter(|_| prices.len() >= MIN_PRICES_FOR_STEP)
-        {
-            return PriceRounding::Even(*step);
+        match COMMON_PRICE_STEPS.iter().find(most) {
+            Some(step) if prices.len() >= MIN_PRICES_FOR_STEP => PriceRounding::Even(*step),
+            // Prices that follow no step are shown in whole points.
+            _ => PriceRounding::Growing(*SMALLEST_PRICE_STEPS.iter().find(most).unwrap_or(&1.0)),
         }
-        // Prices that follow no step are shown in whole points.
-        PriceRounding::Growing(
-            *SMALLEST_PRICE_STEPS.iter().find(most).unwrap_or(&SMALLEST_PRICE_STEPS[0]),
-        )
     }
 
     /// Describes the steps.

@@ -6,6 +6,7 @@
 //! Student. Nothing is sampled: the same evidence gives the same interval to the last digit.
 
 use super::price_scale::LogScaleFactor;
+use super::ranged_value::RangedValue;
 use super::worth_pool::{LogWorthWithUncertainty, mean_square_over_range};
 use enfilade_stats::robust_line::two_sided_student_quantile;
 
@@ -13,11 +14,11 @@ use enfilade_stats::robust_line::two_sided_student_quantile;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogPriceUncertainty {
     /// The cost of a point of worth; `None` in points of the opponents' troops.
-    factor: Option<LogScaleFactor>,
+    pub factor: Option<LogScaleFactor>,
     /// The log worth, and the change by each assumption.
     pub worth: LogWorthWithUncertainty,
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
-    concentration: f64,
+    pub concentration: f64,
 }
 
 /// The main cause of an uncertainty.
@@ -35,21 +36,6 @@ pub enum UncertaintyCause {
 const NORMAL_DEGREES_OF_FREEDOM: f64 = f64::INFINITY;
 
 impl LogPriceUncertainty {
-    /// Combines `factor` with the uncertainty of a worth, over opponents of the given
-    /// concentration.
-    pub fn new(
-        factor: Option<LogScaleFactor>,
-        uncertainty: LogWorthWithUncertainty,
-        concentration: f64,
-    ) -> LogPriceUncertainty {
-        LogPriceUncertainty { factor, worth: uncertainty, concentration }
-    }
-
-    /// Whether the price is in points of the list.
-    pub fn is_price_in_list_points(&self) -> bool {
-        self.factor.is_some()
-    }
-
     /// The log price.
     pub fn log_price(&self) -> f64 {
         self.worth.log + self.factor.as_ref().map_or(0.0, |factor| factor.log)
@@ -67,10 +53,14 @@ impl LogPriceUncertainty {
 
     /// Half width of an interval that misses with probability `missing`.
     pub fn half_width_with_miss_chance(&self, missing: f64) -> f64 {
-        let squares = self
-            .variance_parts()
-            .map(|(variance, df)| two_sided_student_quantile(missing, df).powi(2) * variance);
+        let squares = self.variance_parts().map(|part| squared_half_width(missing, part));
         squares.iter().sum::<f64>().sqrt()
+    }
+
+    /// The price, with an interval that misses with probability `missing`.
+    pub fn price_and_interval(&self, missing: f64) -> RangedValue {
+        let half = self.half_width_with_miss_chance(missing);
+        RangedValue::from_log_and_half(self.log_price(), half)
     }
 
     /// Half the width of the 95 % interval of the worth alone, over opponents.
@@ -80,18 +70,15 @@ impl LogPriceUncertainty {
 
     /// The largest cause; `None` if the price is certain.
     pub fn largest_cause(&self) -> Option<UncertaintyCause> {
-        let [factor, worth, _] = self
-            .variance_parts()
-            .map(|(variance, df)| two_sided_student_quantile(0.05, df).powi(2) * variance);
-        let normal = two_sided_student_quantile(0.05, NORMAL_DEGREES_OF_FREEDOM).powi(2);
-        let assumed = self.worth.effects.iter().enumerate();
-        let assumed = assumed.map(|(i, ends)| {
-            (UncertaintyCause::Assumption(i), normal * mean_square_over_range(*ends))
+        let [factor, worth, _] = self.variance_parts();
+        let assumed = self.worth.effects.iter().enumerate().map(|(i, ends)| {
+            let variance = mean_square_over_range(*ends);
+            (UncertaintyCause::Assumption(i), (variance, NORMAL_DEGREES_OF_FREEDOM))
         });
-        let all = [(UncertaintyCause::Scale, factor), (UncertaintyCause::Opponents, worth)]
-            .into_iter()
-            .chain(assumed);
-        let most = all.reduce(|most, next| if next.1 > most.1 { next } else { most });
+        let all = [(UncertaintyCause::Scale, factor), (UncertaintyCause::Opponents, worth)];
+        let all = all.into_iter().chain(assumed);
+        let squares = all.map(|(cause, part)| (cause, squared_half_width(0.05, part)));
+        let most = squares.reduce(|most, next| if next.1 > most.1 { next } else { most });
         most.filter(|(_, square)| *square > 0.0).map(|(cause, _)| cause)
     }
 
@@ -119,9 +106,23 @@ impl LogPriceUncertainty {
     }
 }
 
+/// Square of the half width of an interval that misses with probability `missing`, from a variance
+/// and its degrees of freedom.
+fn squared_half_width(missing: f64, (variance, df): (f64, f64)) -> f64 {
+    two_sided_student_quantile(missing, df).powi(2) * variance
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn doubt(
+        factor: Option<LogScaleFactor>,
+        worth: LogWorthWithUncertainty,
+        concentration: f64,
+    ) -> LogPriceUncertainty {
+        LogPriceUncertainty { factor, worth, concentration }
+    }
 
     fn known(variance: f64, df: f64, effects: &[(f64, f64)]) -> LogWorthWithUncertainty {
         LogWorthWithUncertainty { log: 3.0, variance, df, effects: effects.to_vec() }
@@ -131,8 +132,7 @@ mod tests {
     #[test]
     fn the_stated_prior_has_the_stated_widths() {
         for (opponents, df, factor) in [(1.0, 3.0, 3.05), (2.0, 4.0, 1.99)] {
-            let doubt =
-                LogPriceUncertainty::new(None, known(0.1225 / opponents, df, &[]), 1.0 / opponents);
+            let doubt = doubt(None, known(0.1225 / opponents, df, &[]), 1.0 / opponents);
             assert!((doubt.half_width_with_miss_chance(0.05).exp() - factor).abs() < 0.01);
             assert!(
                 doubt.half_width_with_miss_chance(0.10) < doubt.half_width_with_miss_chance(0.05)
@@ -147,8 +147,7 @@ mod tests {
     /// By hand: 2.228²·0.01 and 1.96²·(0.36/6), in quadrature.
     #[test]
     fn parts_add_up_in_quadrature() {
-        let doubt =
-            LogPriceUncertainty::new(None, known(0.01, 10.0, &[(-0.3, 0.3), (0.0, 0.0)]), 0.25);
+        let doubt = doubt(None, known(0.01, 10.0, &[(-0.3, 0.3), (0.0, 0.0)]), 0.25);
         let (worth, model) = (2.228_139_f64.powi(2) * 0.01, 1.959_964_f64.powi(2) * 0.03);
         assert!((doubt.half_width_with_miss_chance(0.05) - (worth + model).sqrt()).abs() < 1e-6);
         assert!((doubt.worth_half_width() - worth.sqrt()).abs() < 1e-6);
@@ -164,8 +163,7 @@ mod tests {
         let off = |i: i32| 0.3 * f64::from(i * 7 % 5 - 2);
         let pairs: Vec<_> = (0..9).map(|i| (f64::from(i) + off(i), f64::from(i))).collect();
         let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
-        let doubt =
-            LogPriceUncertainty::new(Some(factor.clone()), known(0.01, 5.0, &[(0.1, -0.1)]), 0.2);
+        let doubt = doubt(Some(factor.clone()), known(0.01, 5.0, &[(0.1, -0.1)]), 0.2);
         let half = doubt.half_width_with_miss_chance(0.05);
         for left in [
             doubt.with_fixed_assumption(0),
@@ -179,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_is_certain_has_no_width() {
-        let doubt = LogPriceUncertainty::new(None, known(0.0, 3.0, &[]), 1.0);
+        let doubt = doubt(None, known(0.0, 3.0, &[]), 1.0);
         assert_eq!((doubt.half_width_with_miss_chance(0.05), doubt.largest_cause()), (0.0, None));
     }
 }

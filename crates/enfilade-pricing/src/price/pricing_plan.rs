@@ -1,7 +1,6 @@
 //! All steps in order: worths, pools, scale, uncertainties, verdicts.
 
 use super::best_addition;
-use super::opponent_mix::OpponentThenScenarioMix;
 use super::price_scale::{LogScaleFactor, MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
 use super::price_uncertainty::LogPriceUncertainty;
@@ -10,10 +9,10 @@ use super::verdict::PriceVerdict;
 use super::weapon_prices::{
     ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
-use super::worth::{WorthBound, WorthInScenario, fit_all_worths};
-use super::worth_pool::{LogWorthWithUncertainty, WorthsAndOpponentMix, WorthsInPool};
+use super::worth::{WorthBound, WorthInScenario};
+use super::worth_pool::{WorthsAndOpponentMix, WorthsInPool};
 use crate::error::PricingError;
-use crate::evidence::BattleEvidence;
+use crate::evidence::{BattleEvidence, WeaponBattle, WeaponWithPrice};
 
 /// Computes the prices of an arsenal.
 ///
@@ -25,16 +24,12 @@ pub fn prices_from_evidence(
     settings: &PricingSettings,
 ) -> Result<ArsenalPrices, PricingError> {
     check_prices_and_weights(evidence)?;
-    let worths = fit_all_worths(evidence)?;
-    let mix = scenario_shares(evidence);
-    let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
-    let nest = OpponentThenScenarioMix::new(opponents, &mix);
-    let ground = WorthsAndOpponentMix::from_evidence_and_worths(evidence, &worths, &nest, &mix);
+    let ground = WorthsAndOpponentMix::from_evidence(evidence)?;
     let plan = PricingPreparation::new(evidence, settings, &ground);
     plan.check_anchor_has_price()?;
-    let pooled: Vec<WorthAndPriceUncertainty> =
+    let pooled: Vec<_> =
         (0..evidence.weapons.len()).map(|w| plan.estimate_worth_and_price(w)).collect();
-    let mut weapons: Vec<WeaponPrice> =
+    let mut weapons: Vec<_> =
         pooled.iter().enumerate().map(|(w, pooled)| plan.price_of_weapon(w, pooled)).collect();
     let scale = plan.price_scale_from_all_weapons();
     let doubted = scale.as_ref().is_some_and(PriceScale::do_prices_disagree_with_scale);
@@ -47,13 +42,13 @@ pub fn prices_from_evidence(
         weapons,
         scenarios: evidence.scenarios.clone(),
         assumptions: names.collect(),
-        opponents: nest.opponents.len(),
+        opponents: ground.nest.opponents.len(),
         steps: plan.steps,
         tolerance: settings.tolerance,
         scale,
         reference_unit: beside,
-        mix: mix.clone(),
-        worths: worths.by_model.clone(),
+        mix: ground.mix.clone(),
+        worths: ground.worths.by_model.clone(),
         units: None,
     };
     pricing.compare_units_that_met(evidence);
@@ -73,39 +68,30 @@ fn check_prices_and_weights(evidence: &BattleEvidence) -> Result<(), PricingErro
     let weights = || evidence.scenarios.iter().map(|scenario| scenario.weight);
     let sum: f64 = weights().sum();
     if weights().any(|weight| !(weight.is_finite() && weight >= 0.0)) || sum <= 0.0 {
-        return wrong(
-            "the weights of the scenarios must be 0 or more, and not all of them 0".to_owned(),
-        );
+        let problem = "the weights of the scenarios must be 0 or more, and not all of them 0";
+        return wrong(problem.to_owned());
     }
     Ok(())
-}
-
-/// The weights of the scenarios, adding up to 1.
-fn scenario_shares(evidence: &BattleEvidence) -> Vec<f64> {
-    let weights = evidence.scenarios.iter().map(|scenario| scenario.weight);
-    let sum: f64 = weights.clone().sum();
-    weights.map(|weight| weight / sum).collect()
 }
 
 /// Data that is computed before any weapon is judged.
 struct PricingPreparation<'a> {
     evidence: &'a BattleEvidence,
     settings: &'a PricingSettings,
-    ground: &'a WorthsAndOpponentMix<'a>,
+    ground: &'a WorthsAndOpponentMix,
     /// By weapon: the reason why it has no price here.
     unpriced: Vec<Option<UnpricedReason>>,
     /// The weapons whose prices set the scale, in order.
     voters: Vec<usize>,
     /// These, each alone and relative to the others.
-    alone: WorthsInPool,
-    beside: WorthsInPool,
+    pools: [WorthsInPool; 2],
     steps: PriceRounding,
 }
 
 /// A weapon relative to those that set the scale.
 struct WorthAndPriceUncertainty {
-    /// The worth to report.
-    alone: LogWorthWithUncertainty,
+    /// The worth to report: a price in points of the opponents' troops.
+    alone: LogPriceUncertainty,
     /// Its price.
     doubt: LogPriceUncertainty,
 }
@@ -114,21 +100,20 @@ impl<'a> PricingPreparation<'a> {
     fn new(
         evidence: &'a BattleEvidence,
         settings: &'a PricingSettings,
-        ground: &'a WorthsAndOpponentMix<'a>,
+        ground: &'a WorthsAndOpponentMix,
     ) -> PricingPreparation<'a> {
         let unpriced = |w| find_unpriced_reason(evidence, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
         // If most of a worth is only a bound, it is unknown how its price relates to it.
         let votes = |w: &usize| {
             let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
-            has_price && share_of_mix_with_bound_only(ground, *w) <= MAX_UNKNOWN_WORTH_SHARE
+            has_price && ground.share_of_mix_with_bound_only(*w) <= MAX_UNKNOWN_WORTH_SHARE
         };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
         let rounding = PriceRounding::from_step_of_most_prices(&prices.collect::<Vec<_>>());
         PricingPreparation {
-            alone: ground.compute_worths_of_members(&voters, false),
-            beside: ground.compute_worths_of_members(&voters, true),
+            pools: ground.compute_worths_alone_and_beside(&voters),
             steps: settings.step.map_or(rounding, PriceRounding::Even),
             evidence,
             settings,
@@ -142,11 +127,9 @@ impl<'a> PricingPreparation<'a> {
     fn check_anchor_has_price(&self) -> Result<(), PricingError> {
         match self.settings.scale {
             ScaleSource::ByUnit(unit) if !self.voters.contains(&unit) => {
-                let name = &self.evidence.weapons[unit].name;
-                let why = match self.current_price(unit) {
-                    None => "it has no price",
-                    Some(_) => "it has no even price here",
-                };
+                let WeaponWithPrice { name, price, .. } = &self.evidence.weapons[unit];
+                let why =
+                    if price.is_some() { "it has no even price here" } else { "it has no price" };
                 Err(PricingError::Invalid(format!(
                     "[scale] unit = {name:?}: {why}; name a unit that has one, or give `k`"
                 )))
@@ -180,12 +163,13 @@ impl<'a> PricingPreparation<'a> {
         without: Option<usize>,
     ) -> Option<LogScaleFactor> {
         match self.settings.scale {
-            ScaleSource::ByPrices => LogScaleFactor::from_prices_and_worths(
-                &self.log_pairs_that_set_scale(pool, without).1,
-            ),
+            ScaleSource::ByPrices => {
+                let (_, pairs) = self.log_pairs_that_set_scale(pool, without);
+                LogScaleFactor::from_prices_and_worths(&pairs)
+            }
             ScaleSource::By(factor) => Some(LogScaleFactor::from_given_factor(factor)),
             ScaleSource::ByUnit(unit) => {
-                let uncertainty = self.ground.worth_uncertainty(pool, unit, true)?;
+                let uncertainty = self.ground.worth_uncertainty(pool, unit)?;
                 Some(LogScaleFactor::from_anchor_unit(self.current_price(unit)?, &uncertainty))
             }
         }
@@ -203,56 +187,40 @@ impl<'a> PricingPreparation<'a> {
     }
 
     fn estimate_worth_and_price(&self, w: usize) -> WorthAndPriceUncertainty {
-        match self.voters.binary_search(&w) {
-            Ok(_) => self.estimate_from_pool_worths(w, &self.alone, &self.beside),
-            Err(place) => {
-                let mut pool = self.voters.clone();
-                pool.insert(place, w);
-                let others = self.is_scaled_by_others(w);
-                let alone = self.ground.compute_worths_of_members(&pool, false);
-                self.estimate_from_pool_worths(
-                    w,
-                    &alone,
-                    &self.ground.compute_worths_of_members(&pool, others),
-                )
+        // A weapon that sets no scale has pools of its own, with those that do.
+        let own_pools = self.voters.binary_search(&w).err().map(|place| {
+            let mut pool = self.voters.clone();
+            pool.insert(place, w);
+            self.ground.compute_worths_alone_and_beside(&pool)
+        });
+        let [alone, beside] = own_pools.as_ref().unwrap_or(&self.pools);
+        let beside = if self.is_scaled_by_others(w) { beside } else { alone };
+        let in_pool = |pool| self.ground.worth_uncertainty(pool, w).expect("it is in its pool");
+        let (own, mut worth) = (in_pool(alone), in_pool(beside));
+        // Without its own point: a price must not move the answer about itself.
+        let mut factor = self.scale_factor_without_weapon(beside, Some(w));
+        if let ScaleSource::ByUnit(unit) = self.settings.scale
+            && let Some(right) = self.ground.worth_uncertainty(beside, unit)
+        {
+            let both = worth.effects.iter().zip(&right.effects);
+            worth.effects = both.map(|(own, unit)| (own.0 - unit.0, own.1 - unit.1)).collect();
+            if unit == w {
+                // Its price is right by decision.
+                worth.variance = 0.0;
+                factor.iter_mut().for_each(|factor| factor.variance = 0.0);
             }
         }
-    }
-
-    fn estimate_from_pool_worths(
-        &self,
-        w: usize,
-        alone: &WorthsInPool,
-        beside: &WorthsInPool,
-    ) -> WorthAndPriceUncertainty {
-        let others = self.is_scaled_by_others(w);
-        let pool_comparison = |pool, beside| {
-            self.ground.worth_uncertainty(pool, w, beside).expect("it is in its pool")
-        };
-        let own = pool_comparison(alone, false);
-        let mut pool_comparison = if others { pool_comparison(beside, true) } else { own.clone() };
-        // Without its own point: a price must not move the answer about itself.
-        let factor = self.scale_factor_without_weapon(beside, Some(w));
-        if let ScaleSource::ByUnit(unit) = self.settings.scale
-            && let Some(right) = self.ground.worth_uncertainty(beside, unit, true)
-        {
-            let both = pool_comparison.effects.iter().zip(&right.effects);
-            pool_comparison.effects =
-                both.map(|(own, unit)| (own.0 - unit.0, own.1 - unit.1)).collect();
-            pool_comparison.variance = if unit == w { 0.0 } else { pool_comparison.variance };
-        }
-        let decided = self.settings.scale == ScaleSource::ByUnit(w);
-        let factor =
-            factor.map(|factor| if decided { factor.as_fixed_by_decision() } else { factor });
         let concentration = self.ground.nest.opponent_concentration();
-        let doubt = LogPriceUncertainty::new(factor, pool_comparison, concentration);
-        WorthAndPriceUncertainty { alone: own, doubt }
+        WorthAndPriceUncertainty {
+            alone: LogPriceUncertainty { factor: None, worth: own, concentration },
+            doubt: LogPriceUncertainty { factor, worth, concentration },
+        }
     }
 
     /// The scale to report, from all weapons.
     fn price_scale_from_all_weapons(&self) -> Option<PriceScale> {
-        let (places, pairs) = self.log_pairs_that_set_scale(&self.beside, None);
-        let factor = self.scale_factor_without_weapon(&self.beside, None)?;
+        let (places, pairs) = self.log_pairs_that_set_scale(&self.pools[1], None);
+        let factor = self.scale_factor_without_weapon(&self.pools[1], None)?;
         Some(PriceScale::from_factor(&factor, self.settings.scale, (&places, &pairs)))
     }
 
@@ -262,9 +230,8 @@ impl<'a> PricingPreparation<'a> {
             weapons[*w].verdict_on_price().is_some_and(|verdict| !verdict.is_price_wrong())
         };
         let all = self.voters.iter().copied().filter(right);
-        all.min_by(|a, b| {
-            self.current_price(*a).unwrap_or(0.0).total_cmp(&self.current_price(*b).unwrap_or(0.0))
-        })
+        let price = |w: &usize| self.current_price(*w).unwrap_or(0.0);
+        all.min_by(|a, b| price(a).total_cmp(&price(b)))
     }
 
     /// Sets the worths of all weapons relative to one: no price enters.
@@ -274,7 +241,7 @@ impl<'a> PricingPreparation<'a> {
         pooled: &[WorthAndPriceUncertainty],
         weapons: &mut [WeaponPrice],
     ) {
-        let Some(log) = self.beside.log_worth_of_weapon(one) else { return };
+        let Some(log) = self.pools[1].log_worth_of_weapon(one) else { return };
         for (w, weapon) in weapons.iter_mut().enumerate() {
             if let Ok(even) = &mut weapon.even {
                 let half = if w == one { 0.0 } else { pooled[w].doubt.worth_half_width() };
@@ -286,19 +253,11 @@ impl<'a> PricingPreparation<'a> {
 
     fn price_of_weapon(&self, w: usize, pooled: &WorthAndPriceUncertainty) -> WeaponPrice {
         let (best, worst) = self.best_and_worst_scenario(w);
-        let row = &self.ground.worths.worths_in_default_case()[w];
-        let worth = LogPriceUncertainty::new(
-            None,
-            pooled.alone.clone(),
-            self.ground.nest.opponent_concentration(),
-        );
+        let row = &self.ground.worths.default_case()[w];
         WeaponPrice {
             name: self.evidence.weapons[w].name.clone(),
             price: self.current_price(w),
-            worth: RangedValue::from_log_and_half(
-                worth.log_price(),
-                worth.half_width_with_miss_chance(0.05),
-            ),
+            worth: pooled.alone.price_and_interval(0.05),
             idle_worth: self.worth_of_copy_without_fire(w),
             even: match &self.unpriced[w] {
                 Some(why) => Err(why.clone()),
@@ -307,7 +266,7 @@ impl<'a> PricingPreparation<'a> {
             eighth: self.eighth_copy_worth(w),
             best,
             worst,
-            bounded_share: share_of_mix_with_bound_only(self.ground, w),
+            bounded_share: self.ground.share_of_mix_with_bound_only(w),
             trials: row.iter().filter_map(|worth| worth.trials).reduce(|a, b| a + b),
         }
     }
@@ -315,73 +274,54 @@ impl<'a> PricingPreparation<'a> {
     fn even_price_of_weapon(&self, w: usize, pooled: &WorthAndPriceUncertainty) -> EvenPrice {
         let doubt = &pooled.doubt;
         let log = doubt.log_price();
-        let price = RangedValue::from_log_and_half(log, doubt.half_width_with_miss_chance(0.05));
-        let within = RangedValue::from_log_and_half(log, doubt.half_width_with_miss_chance(0.10));
+        let (price, within) = (doubt.price_and_interval(0.05), doubt.price_and_interval(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
+        let (tolerance, opponents) = (self.settings.tolerance, self.ground.nest.opponents.len());
+        let finding = self.current_price(w).map(|price| {
+            let residual = price.ln() - log;
+            let verdict = PriceVerdict::from_log_residual(residual, doubt, tolerance, opponents);
+            PriceFinding { verdict, residual }
+        });
         let ends = doubt.worth.effects.iter();
+        let ends = ends.map(|(low, high)| ((log + low).exp(), (log + high).exp()));
         EvenPrice {
             price,
             at90: (within.low, within.high),
             rounded: self.steps.round_range_inward(price),
             relative_worth: doubt.worth.log.exp(),
-            is_in_list_points: doubt.is_price_in_list_points(),
-            finding: self
-                .current_price(w)
-                .filter(|_| !decided)
-                .map(|price| self.judge_price(price, doubt)),
+            is_in_list_points: doubt.factor.is_some(),
+            finding: finding.filter(|_| !decided),
             best_addition: best_addition::find_best_addition(doubt, &self.evidence.assumptions),
             cause: doubt.largest_cause(),
-            assumption_prices: ends
-                .map(|(low, high)| ((log + low).exp(), (log + high).exp()))
-                .collect(),
+            assumption_prices: ends.collect(),
             in_reference_units: None,
             opponent_prices: None,
         }
     }
 
-    fn judge_price(&self, price: f64, doubt: &LogPriceUncertainty) -> PriceFinding {
-        let residual = price.ln() - doubt.log_price();
-        let opponents = self.ground.nest.opponents.len();
-        PriceFinding {
-            verdict: PriceVerdict::from_log_residual(
-                residual,
-                doubt,
-                self.settings.tolerance,
-                opponents,
-            ),
-            residual,
-        }
-    }
-
     /// The scenarios with weight in which the worth of a weapon is largest and smallest.
     fn best_and_worst_scenario(&self, weapon: usize) -> (usize, usize) {
-        let row = &self.ground.logs[weapon];
-        let scenarios_with_weight: Vec<usize> =
-            (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0).collect();
-        let by_worth = |a: &usize, b: &usize| row[*a].total_cmp(&row[*b]).then(b.cmp(a));
-        let best = scenarios_with_weight.iter().copied().max_by(by_worth).unwrap_or(0);
-        (best, scenarios_with_weight.iter().copied().min_by(by_worth).unwrap_or(0))
+        let row = &self.ground.worths.default_case()[weapon];
+        let with_weight = || (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0);
+        let by_worth = |a: &usize, b: &usize| row[*a].log.total_cmp(&row[*b].log).then(b.cmp(a));
+        let best = with_weight().max_by(by_worth).unwrap_or(0);
+        (best, with_weight().min_by(by_worth).unwrap_or(0))
     }
 
     /// The worth of its like that never fires, over the mix.
     fn worth_of_copy_without_fire(&self, w: usize) -> Option<f64> {
-        let floors = self.ground.worths.floors[w].iter().zip(self.ground.mix);
-        let finite_floors =
-            || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
-        let all: f64 = finite_floors().map(|(_, weight)| weight).sum();
-        (all > 0.0)
-            .then(|| (finite_floors().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
+        let floors = self.ground.worths.floors[w].iter().zip(&self.ground.mix);
+        let known = floors.filter_map(|(floor, weight)| Some(((*floor)?, weight)));
+        let all: f64 = known.clone().map(|(_, weight)| weight).sum();
+        (all > 0.0).then(|| (known.map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
     /// The worth of the eighth copy as a share of that of the first, where the worth of n copies
     /// grows as a power of n that makes eight of them as much as they were.
     fn eighth_copy_worth(&self, w: usize) -> Option<f64> {
-        let weighted_worths = self.ground.worths.eight[w]
-            .iter()
-            .zip(self.ground.mix)
-            .filter(|(_, weight)| **weight > 0.0);
-        let grown: Option<f64> =
-            weighted_worths.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
+        let grown = self.ground.worths.eight[w].iter().zip(&self.ground.mix);
+        let grown = grown.filter(|(_, weight)| **weight > 0.0);
+        let grown: Option<f64> = grown.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
         let power = grown? / 8f64.ln();
         Some(8f64.powf(power) - 7f64.powf(power))
     }
@@ -390,22 +330,6 @@ impl<'a> PricingPreparation<'a> {
 /// Largest share of a mix in which the worth may be unknown.
 const MAX_UNKNOWN_WORTH_SHARE: f64 = 0.5;
 
-/// The share of the mix in which the worth of a weapon matches `such`.
-fn share_of_mix_where_worth(
-    ground: &WorthsAndOpponentMix,
-    w: usize,
-    such: impl Fn(&WorthInScenario) -> bool,
-) -> f64 {
-    let pairs = ground.worths.worths_in_default_case()[w].iter().zip(ground.mix);
-    // The sum of an empty list is −0.
-    pairs.filter(|(worth, _)| such(worth)).map(|(_, weight)| weight).sum::<f64>() + 0.0
-}
-
-/// The share of the mix in which the worth of a weapon is only a bound.
-fn share_of_mix_with_bound_only(ground: &WorthsAndOpponentMix, w: usize) -> f64 {
-    share_of_mix_where_worth(ground, w, |worth| worth.bound.is_some())
-}
-
 /// Finds the reason why a weapon cannot be priced; no price enters.
 fn find_unpriced_reason(
     evidence: &BattleEvidence,
@@ -413,26 +337,25 @@ fn find_unpriced_reason(
     w: usize,
 ) -> Option<UnpricedReason> {
     let even = ground.log_worth_without_pool(w);
-    let mut battles = evidence
-        .default_battles()
-        .filter(|battle| battle.weapon == w && ground.mix[battle.scenario] > 0.0);
+    let counts = |b: &&WeaponBattle| b.weapon == w && ground.mix[b.scenario] > 0.0;
+    let mut battles = evidence.default_battles().filter(counts);
     // A weapon worth nothing against one opponent has a worth over all: only the mean must lie
     // where battles were fought.
-    let out = |worth: &WorthInScenario| match worth.bound? {
-        WorthBound::AtLeast => (even > worth.log).then_some(WorthBound::AtLeast),
-        WorthBound::AtMost => (even <= worth.log).then_some(WorthBound::AtMost),
+    let is_out = |worth: &WorthInScenario, bound| {
+        worth.bound == Some(bound) && (bound == WorthBound::AtLeast) == (even > worth.log)
     };
-    let bound = |bound| share_of_mix_where_worth(ground, w, |worth| out(worth) == Some(bound));
+    let is_unknown = |bound: &WorthBound| {
+        ground.share_of_mix_where(w, |worth| is_out(worth, *bound)) > MAX_UNKNOWN_WORTH_SHARE
+    };
+    let bound = [WorthBound::AtLeast, WorthBound::AtMost].into_iter().find(is_unknown);
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(UnpricedReason::NotModelled(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
         Some(UnpricedReason::Harmless(evidence.weapons[w].shortfalls.clone()))
-    } else if bound(WorthBound::AtLeast) > MAX_UNKNOWN_WORTH_SHARE {
-        Some(UnpricedReason::OutsideCurves(WorthBound::AtLeast))
-    } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_WORTH_SHARE {
-        Some(UnpricedReason::OutsideCurves(WorthBound::AtMost))
+    } else if let Some(bound) = bound {
+        Some(UnpricedReason::OutsideCurves(bound))
     } else {
-        (share_of_mix_where_worth(ground, w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
+        (ground.share_of_mix_where(w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
             .then_some(UnpricedReason::Flat)
     }
 }

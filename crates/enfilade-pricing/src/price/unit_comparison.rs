@@ -29,18 +29,15 @@ impl ArsenalPrices {
         let prices: Vec<f64> = weapons_with_price.iter().filter_map(even).collect();
         let row = |i: &usize| weapons_with_price.iter().map(|j| worth[*i][*j]).collect();
         let worth: Vec<Vec<f64>> = weapons_with_price.iter().map(row).collect();
-        let Some(edges) = UnitEdgeMatrix::new(&worth, &prices)
-            .filter(|_| weapons_with_price.len() >= MIN_UNITS_FOR_CYCLE)
-        else {
-            return;
-        };
+        let edges = UnitEdgeMatrix::new(&worth, &prices);
+        let Some(edges) = edges.filter(|_| prices.len() >= MIN_UNITS_FOR_CYCLE) else { return };
         let mix = weapons_with_price.iter().map(|at| mix[*at]).collect();
         let places = weapons_with_price.iter().map(|at| places[*at]).collect();
         let units = UnitMatchupsAtEvenPrices { places, prices, mix, edges };
         for unit in 0..units.places.len() {
             if units.edges.has_no_single_price(unit, &units.mix, self.tolerance) {
-                self.weapons[units.places[unit]]
-                    .mark_no_one_price(units.price_range_over_opponents(unit));
+                let apart = units.price_range_over_opponents(unit);
+                self.weapons[units.places[unit]].mark_no_one_price(apart);
             }
         }
         self.units = Some(units);
@@ -48,10 +45,8 @@ impl ArsenalPrices {
 
     /// Compares the units whose battles are among those of the evidence.
     pub(super) fn compare_units_that_met(&mut self, evidence: &BattleEvidence) {
-        let Some((places, scenarios)) = met_units_and_scenarios(evidence, &self.weapons, &self.mix)
-        else {
-            return;
-        };
+        let met = met_units_and_scenarios(evidence, &self.weapons, &self.mix);
+        let Some((places, scenarios)) = met else { return };
         let table = &self.worths[&AssumptionCase::Default];
         let row = |i: &usize| {
             let against = places.iter().zip(&scenarios);
@@ -76,9 +71,8 @@ fn met_units_and_scenarios(
     mirrors.for_each(|b| scenarios_by_weapon[b.weapon].push(b.scenario));
     let all = weapons.iter().zip(&scenarios_by_weapon);
     let unmet = all.filter(|(weapon, met)| weapon.even.is_ok() && met.is_empty()).count();
-    let places: Vec<usize> =
-        (0..scenarios_by_weapon.len()).filter(|w| !scenarios_by_weapon[*w].is_empty()).collect();
-    let scenarios = places.iter().map(|w| scenarios_by_weapon[*w].clone()).collect();
+    let met = scenarios_by_weapon.into_iter().enumerate().filter(|(_, met)| !met.is_empty());
+    let (places, scenarios): (Vec<usize>, Vec<_>) = met.unzip();
     (unmet == 0 || places.len() >= MAX_UNITS_ALL_MEET_ALL).then_some((places, scenarios))
 }
 

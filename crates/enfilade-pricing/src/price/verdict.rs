@@ -89,7 +89,7 @@ mod tests {
         let df = f64::INFINITY;
         let known =
             LogWorthWithUncertainty { log: 0.0, variance: error * error, df, effects: Vec::new() };
-        LogPriceUncertainty::new(None, known, 0.1)
+        LogPriceUncertainty { factor: None, worth: known, concentration: 0.1 }
     }
 
     /// ln 1.25 is 0.2231.

@@ -43,22 +43,23 @@ impl WinShareByOpponentPoints {
         curve.dedup_by(|b, a| a.points == b.points);
         if curve.len() < 2 {
             let at = worth.log.exp();
-            return WinShareByOpponentPoints {
-                points: vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)],
-            };
+            let points = vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)];
+            return WinShareByOpponentPoints { points };
         }
         let shares: Vec<f64> = curve.iter().map(|m| m.won.clamp(0.0, 1.0)).collect();
         let shares = fit_decreasing_sequence(&shares, &vec![1.0; curve.len()]);
         let read = |(m, share): (&PointsAndWinShare, f64)| (m.points, log_odds_of_win_share(share));
-        let shape =
+        let mut shape =
             WinShareByOpponentPoints { points: curve.iter().zip(shares).map(read).collect() };
         // A rolled curve is read through all its points, which may pass one half elsewhere.
-        match shape.half_win_crossing().filter(|_| worth.bound.is_none()) {
-            Some(even) if worth.trials.is_some() => {
-                shape.scale_curve_points(worth.log.exp() / even)
-            }
-            _ => shape,
+        if let Some(even) = shape.half_win_crossing()
+            && worth.bound.is_none()
+            && worth.trials.is_some()
+        {
+            let by = worth.log.exp() / even;
+            shape.points.iter_mut().for_each(|(points, _)| *points *= by);
         }
+        shape
     }
 
     /// The points at which the curve passes one half, if it does so above 0.
@@ -67,12 +68,6 @@ impl WinShareByOpponentPoints {
         let (above, below) = (self.points.get(after.checked_sub(1)?)?, self.points[after]);
         let at = above.0 + above.1 / (above.1 - below.1) * (below.0 - above.0);
         (at > 0.0).then_some(at)
-    }
-
-    fn scale_curve_points(self, by: f64) -> WinShareByOpponentPoints {
-        WinShareByOpponentPoints {
-            points: self.points.into_iter().map(|(points, odds)| (by * points, odds)).collect(),
-        }
     }
 
     /// The share of battles that is won against `points` points.
@@ -98,27 +93,21 @@ pub struct WeightedCurve<'a> {
     pub shape: &'a WinShareByOpponentPoints,
     /// Logarithm of the points in this scenario for one point of the mix.
     pub level: f64,
-    /// Its even point, in logarithms of points in this scenario.
-    pub even: f64,
+    /// The worth in this scenario alone.
+    pub worth: &'a WorthInScenario,
 }
 
-impl WeightedCurve<'_> {
-    /// The share that is won against e to this power points of the mix.
-    pub fn win_share_at(&self, log: f64) -> f64 {
-        self.shape.win_share_against_points((log + self.level).exp())
-    }
-}
-
-/// Wins less one half over a mix.
+/// Wins less one half over a mix, against e to this power points of it.
 fn mean_win_share_minus_half(mix: &[WeightedCurve], log: f64) -> f64 {
-    mix.iter().map(|met| met.weight * met.win_share_at(log)).sum::<f64>() - 0.5
+    let won = |met: &WeightedCurve| met.shape.win_share_against_points((log + met.level).exp());
+    mix.iter().map(|met| met.weight * won(met)).sum::<f64>() - 0.5
 }
 
 /// The logarithm of the points at which as many battles are won as lost over a mix.
 pub fn log_points_at_half_wins(mix: &[WeightedCurve]) -> f64 {
-    let ends = mix.iter().map(|log_ranges| log_ranges.even - log_ranges.level);
-    let (mut low, mut high) = ends
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (at.min(low), at.max(high)));
+    let ends = || mix.iter().map(|met| met.worth.log - met.level);
+    let (mut low, mut high) =
+        (ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max));
     if low == high {
         return low;
     }
@@ -152,9 +141,9 @@ pub fn influence_of_win_share(won: f64, slope: f64) -> f64 {
 
 /// Slope of the mean of a mix at these points.
 pub fn falling_slope_of_mean_wins(mix: &[WeightedCurve], log: f64) -> f64 {
-    (mean_win_share_minus_half(mix, log - LOG_STEP_FOR_SLOPE)
-        - mean_win_share_minus_half(mix, log + LOG_STEP_FOR_SLOPE))
-        / (2.0 * LOG_STEP_FOR_SLOPE)
+    let [before, after] = [-LOG_STEP_FOR_SLOPE, LOG_STEP_FOR_SLOPE]
+        .map(|step| mean_win_share_minus_half(mix, log + step));
+    (before - after) / (2.0 * LOG_STEP_FOR_SLOPE)
 }
 
 #[cfg(test)]
@@ -167,16 +156,16 @@ mod tests {
         meetings.iter().map(meeting).collect()
     }
 
-    fn shape(meetings: &[(f64, f64)]) -> (WinShareByOpponentPoints, f64) {
+    fn shape(meetings: &[(f64, f64)]) -> (WinShareByOpponentPoints, WorthInScenario) {
         let curve = curve(meetings);
         let worth = fit_worth_to_curve(&curve).expect("a curve");
-        (WinShareByOpponentPoints::from_points_or_worth(&curve, &worth), worth.log)
+        (WinShareByOpponentPoints::from_points_or_worth(&curve, &worth), worth)
     }
 
-    fn mix(shapes: &[(WinShareByOpponentPoints, f64)]) -> Vec<WeightedCurve<'_>> {
+    fn mix(shapes: &[(WinShareByOpponentPoints, WorthInScenario)]) -> Vec<WeightedCurve<'_>> {
         let weight = 1.0 / shapes.len() as f64;
         let all = shapes.iter();
-        all.map(|(shape, even)| WeightedCurve { weight, shape, level: 0.0, even: *even }).collect()
+        all.map(|(shape, worth)| WeightedCurve { weight, shape, level: 0.0, worth }).collect()
     }
 
     /// Log odds ln 3 at 10 and −ln 3 at 30: 0 at 20, ln 3 / 2 at 15, −2·ln 3 at 40.
@@ -184,7 +173,7 @@ mod tests {
     fn a_curve_is_read_by_log_odds() {
         let (shape, even) = shape(&[(10.0, 0.75), (30.0, 0.25)]);
         assert!(
-            (even.exp() - 20.0).abs() < 1e-9
+            (even.log.exp() - 20.0).abs() < 1e-9
                 && (shape.win_share_against_points(20.0) - 0.5).abs() < 1e-12
         );
         let three = 3f64.sqrt();
@@ -200,7 +189,7 @@ mod tests {
     fn as_many_are_won_as_lost() {
         let near = shape(&[(10.0, 0.75), (30.0, 0.25)]);
         let far = shape(&[(30.0, 0.75), (50.0, 0.25)]);
-        assert_eq!(log_points_at_half_wins(&mix(std::slice::from_ref(&near))), near.1);
+        assert_eq!(log_points_at_half_wins(&mix(std::slice::from_ref(&near))), near.1.log);
         let both = [near, far];
         assert!((log_points_at_half_wins(&mix(&both)).exp() - 30.0).abs() < 1e-9);
         // An opponent against whom it always wins takes half a battle, however large the worth

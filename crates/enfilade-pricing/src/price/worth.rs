@@ -9,10 +9,12 @@
 use std::collections::BTreeMap;
 
 use crate::error::PricingError;
-use crate::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponBattle};
+use crate::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare};
 use crate::value_table::build_rows_from_fn;
 use enfilade_stats::intervals::ConfidenceLevel;
-use enfilade_stats::logistic::{self, HalfWinCrossingOrEnd, ObservedWinShare};
+use enfilade_stats::logistic::{
+    HalfWinCrossingOrEnd, ObservedWinShare, curve_deviance_per_trial, find_half_crossing,
+};
 
 /// Largest factor by which a worth may lie beyond the end of its grid.
 pub const MAX_CURVE_EXTRAPOLATION: f64 = 2.0;
@@ -72,12 +74,8 @@ pub struct WorthByAssumptionCase {
 
 impl WorthByAssumptionCase {
     /// Worths in the default case.
-    ///
-    /// # Panics
-    /// Never: [`fit_all_worths`] puts it there.
-    pub fn worths_in_default_case(&self) -> &WorthByScenario {
-        let table = self.by_model.get(&AssumptionCase::Default);
-        table.expect("the default model is always there")
+    pub fn default_case(&self) -> &WorthByScenario {
+        &self.by_model[&AssumptionCase::Default]
     }
 }
 
@@ -93,7 +91,11 @@ pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase
     let row = |weapon: usize| {
         let row = (0..scenarios).map(|s| fitted(AssumptionCase::Default, weapon, s));
         let row: Option<Vec<WorthInScenario>> = row.collect();
-        row.ok_or_else(|| unfought_weapon_error(&evidence.weapons[weapon].name))
+        row.ok_or_else(|| {
+            let name = &evidence.weapons[weapon].name;
+            let problem = format!("there is no battle to price {name:?} by in every scenario");
+            PricingError::Invalid(problem)
+        })
     };
     let default = (0..weapons).map(row).collect::<Result<WorthByScenario, PricingError>>()?;
     // If one weapon is the question, the others are fought in the default case alone.
@@ -104,17 +106,18 @@ pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase
     let mut by_model: BTreeMap<AssumptionCase, WorthByScenario> = moved.collect();
     by_model.insert(AssumptionCase::Default, default);
     let fought = |weapon, s| fought(AssumptionCase::Default, weapon, s);
-    let eight = |weapon, s| log_worth_gain_of_eight(fought(weapon, s)?);
+    let eight = |weapon, s| {
+        let battle = fought(weapon, s)?;
+        let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
+        let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
+        Some(eight.log - one.log)
+    };
     let floors = |weapon, s| fit_worth_to_curve(&fought(weapon, s)?.silent).map(|worth| worth.log);
     Ok(WorthByAssumptionCase {
         eight: build_rows_from_fn(weapons, scenarios, eight),
         floors: build_rows_from_fn(weapons, scenarios, floors),
         by_model,
     })
-}
-
-fn unfought_weapon_error(weapon: &str) -> PricingError {
-    PricingError::Invalid(format!("there is no battle to price {weapon:?} by in every scenario"))
 }
 
 /// Computes the worth from a curve; `None` for a curve without points above 0.
@@ -144,10 +147,8 @@ fn is_flat_at_one_half(curve: &[PointsAndWinShare], worth: WorthInScenario) -> b
         let curve: Vec<PointsAndWinShare> = curve.iter().map(meeting).collect();
         worth_at_half_crossing(&curve)
     };
-    let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE_SHARE), shaded(FLATNESS_PROBE_SHARE))
-    else {
-        return false;
-    };
+    let both = shaded(-FLATNESS_PROBE_SHARE).zip(shaded(FLATNESS_PROBE_SHARE));
+    let Some((less, more)) = both else { return false };
     let tried = curve.iter().map(|meeting| meeting.points);
     let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
     let (low, high) = (less.low.min(worth.low), more.high.max(worth.high));
@@ -157,7 +158,9 @@ fn is_flat_at_one_half(curve: &[PointsAndWinShare], worth: WorthInScenario) -> b
 
 /// The worth where the curve passes one half.
 fn worth_at_half_crossing(curve: &[PointsAndWinShare]) -> Option<WorthInScenario> {
-    let observed: Vec<ObservedWinShare> = curve.iter().map(win_share_of_battle_point).collect();
+    let observed =
+        |m: &PointsAndWinShare| ObservedWinShare { x: m.points, share: m.won, trials: m.trials };
+    let observed: Vec<ObservedWinShare> = curve.iter().map(observed).collect();
     let crossing = find_half_crossing_exact_first(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
@@ -170,7 +173,8 @@ fn worth_at_half_crossing(curve: &[PointsAndWinShare]) -> Option<WorthInScenario
         high: high.min(last + reach).max(log),
         bound,
         flat: false,
-        trials: count_rolled_battles(curve),
+        // `None` when all are exact.
+        trials: curve.iter().filter_map(|meeting| meeting.trials).reduce(u64::saturating_add),
     };
     Some(match crossing {
         HalfWinCrossingOrEnd::At { at, .. } | HalfWinCrossingOrEnd::Before(at)
@@ -182,12 +186,10 @@ fn worth_at_half_crossing(curve: &[PointsAndWinShare]) -> Option<WorthInScenario
             worth_at(log(at), (log(low), log(high)), None)
         }
         HalfWinCrossingOrEnd::Before(end) => {
-            let end = log(end);
-            worth_at(end, (end - reach, end), Some(WorthBound::AtMost))
+            worth_at(log(end), (log(end) - reach, log(end)), Some(WorthBound::AtMost))
         }
         HalfWinCrossingOrEnd::Beyond(end) => {
-            let end = log(end);
-            worth_at(end, (end, end + reach), Some(WorthBound::AtLeast))
+            worth_at(log(end), (log(end), log(end) + reach), Some(WorthBound::AtLeast))
         }
     })
 }
@@ -197,7 +199,7 @@ fn find_half_crossing_exact_first(points: &[ObservedWinShare]) -> Option<HalfWin
     let (rolled, exact): (Vec<ObservedWinShare>, Vec<ObservedWinShare>) =
         points.iter().partition(|point| point.trials.is_some());
     let among = |crossing| matches!(crossing, Some(HalfWinCrossingOrEnd::At { .. }));
-    let crossing = logistic::find_half_crossing(&exact, ConfidenceLevel::P95);
+    let crossing = find_half_crossing(&exact, ConfidenceLevel::P95);
     if rolled.is_empty() || among(crossing) {
         return crossing;
     }
@@ -205,7 +207,7 @@ fn find_half_crossing_exact_first(points: &[ObservedWinShare]) -> Option<HalfWin
     if exact.is_empty() || among(crossing) {
         return crossing;
     }
-    logistic::find_half_crossing(points, ConfidenceLevel::P95)
+    find_half_crossing(points, ConfidenceLevel::P95)
 }
 
 /// Finds where a logistic curve through rolled points passes one half: one in points or in their
@@ -214,21 +216,17 @@ fn find_half_crossing_exact_first(points: &[ObservedWinShare]) -> Option<HalfWin
 /// Only the points about one half count, because no logistic curve follows a whole one.
 fn fit_logistic_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossingOrEnd> {
     let points = &points_around_half(points)[..];
-    let above: Vec<ObservedWinShare> =
-        points.iter().copied().filter(|point| point.x > 0.0).collect();
-    let logs: Vec<ObservedWinShare> =
-        above.iter().map(|p| ObservedWinShare { x: p.x.ln(), ..*p }).collect();
-    if logistic::curve_deviance_per_trial(&logs) >= logistic::curve_deviance_per_trial(&above) {
-        return logistic::find_half_crossing(points, ConfidenceLevel::P95);
+    let above: Vec<_> = points.iter().copied().filter(|point| point.x > 0.0).collect();
+    let logs: Vec<_> = above.iter().map(|p| ObservedWinShare { x: p.x.ln(), ..*p }).collect();
+    if curve_deviance_per_trial(&logs) >= curve_deviance_per_trial(&above) {
+        return find_half_crossing(points, ConfidenceLevel::P95);
     }
-    Some(match logistic::find_half_crossing(&logs, ConfidenceLevel::P95)? {
+    Some(match find_half_crossing(&logs, ConfidenceLevel::P95)? {
         HalfWinCrossingOrEnd::At { at, low, high } => {
             HalfWinCrossingOrEnd::At { at: at.exp(), low: low.exp(), high: high.exp() }
         }
         // The crossing may lie between no troops and the fewest: 0 has no logarithm.
-        HalfWinCrossingOrEnd::Before(_) => {
-            logistic::find_half_crossing(points, ConfidenceLevel::P95)?
-        }
+        HalfWinCrossingOrEnd::Before(_) => find_half_crossing(points, ConfidenceLevel::P95)?,
         HalfWinCrossingOrEnd::Beyond(end) => HalfWinCrossingOrEnd::Beyond(end.exp()),
     })
 }
@@ -239,12 +237,6 @@ const NEAR_HALF_DISTANCE: f64 = 0.15;
 /// Number of trials below which a share is too uncertain to be far from one half.
 const MIN_CLEAR_TRIALS: u64 = 400;
 
-/// Whether a share may lie within [`NEAR_HALF_DISTANCE`] of one half.
-fn may_be_one_half(point: &ObservedWinShare) -> bool {
-    (point.share - 0.5).abs() <= NEAR_HALF_DISTANCE
-        || point.trials.is_some_and(|trials| trials < MIN_CLEAR_TRIALS)
-}
-
 /// The points about one half, and the two between which the curve passes it.
 fn points_around_half(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     let mut points = points.to_vec();
@@ -252,31 +244,12 @@ fn points_around_half(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     let above = points.iter().rposition(|point| point.share > 0.5);
     let Some(above) = above.filter(|above| above + 1 < points.len()) else { return points };
     let two = [points[above], points[above + 1]];
-    points.retain(|point| may_be_one_half(point) || two.contains(point));
+    points.retain(|point| {
+        (point.share - 0.5).abs() <= NEAR_HALF_DISTANCE
+            || point.trials.is_some_and(|trials| trials < MIN_CLEAR_TRIALS)
+            || two.contains(point)
+    });
     points
-}
-
-/// Meetings that were rolled; `None` when all are exact.
-fn count_rolled_battles(curve: &[PointsAndWinShare]) -> Option<u64> {
-    let trials = curve.iter().filter_map(|meeting| meeting.trials);
-    trials.reduce(u64::saturating_add)
-}
-
-/// The log worth of eight copies less that of one.
-fn log_worth_gain_of_eight(battle: &WeaponBattle) -> Option<f64> {
-    let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
-    let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
-    Some(eight.log - one.log)
-}
-
-fn win_share_of_battle_point(meeting: &PointsAndWinShare) -> ObservedWinShare {
-    ObservedWinShare { x: meeting.points, share: meeting.won, trials: meeting.trials }
-}
-
-/// The estimates alone.
-pub fn log_worths(table: &WorthByScenario) -> Vec<Vec<f64>> {
-    let row = |row: &Vec<WorthInScenario>| row.iter().map(|worth| worth.log).collect();
-    table.iter().map(row).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@
 
 use super::opponent_mix::{OpponentThenScenarioMix, shrunk_variance_and_df};
 use super::win_curves::{self, WeightedCurve, WinShareByOpponentPoints};
-use super::worth::{WorthByAssumptionCase, log_worths};
+use super::worth::{WorthByAssumptionCase, WorthInScenario, fit_all_worths};
+use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence};
 use crate::value_table::build_rows_from_fn;
 use enfilade_stats::robust_line::median_of_values;
@@ -42,22 +43,22 @@ pub struct LogWorthWithUncertainty {
 
 /// All weapons and how they are mixed.
 #[derive(Debug)]
-pub struct WorthsAndOpponentMix<'a> {
+pub struct WorthsAndOpponentMix {
     /// Worths in every case of the assumptions.
-    pub worths: &'a WorthByAssumptionCase,
+    pub worths: WorthByAssumptionCase,
     /// The opponents of the mix.
-    pub nest: &'a OpponentThenScenarioMix,
+    pub nest: OpponentThenScenarioMix,
     /// Weight of each scenario; all of them add up to 1.
-    pub mix: &'a [f64],
+    pub mix: Vec<f64>,
     assumptions: usize,
     shapes: Vec<Vec<WinShareByOpponentPoints>>,
-    /// Log worths, `[weapon][scenario]`.
-    pub logs: Vec<Vec<f64>>,
 }
 
 /// The worths of a pool of weapons.
 #[derive(Debug)]
 pub struct WorthsInPool {
+    /// Whether what all of them share is removed.
+    level: bool,
     members: Vec<usize>,
     places: Vec<EvenPointWithVariances>,
     /// Change by each assumption that all of them share.
@@ -81,63 +82,69 @@ impl WorthsInPool {
     }
 }
 
-impl<'a> WorthsAndOpponentMix<'a> {
-    /// Collects the battles of `evidence` under the mix of `nest`.
-    pub fn from_evidence_and_worths(
-        evidence: &BattleEvidence,
-        worths: &'a WorthByAssumptionCase,
-        nest: &'a OpponentThenScenarioMix,
-        mix: &'a [f64],
-    ) -> WorthsAndOpponentMix<'a> {
-        let default = worths.worths_in_default_case();
+impl WorthsAndOpponentMix {
+    /// Fits the worths of the battles of `evidence`, and mixes its scenarios by their weights.
+    ///
+    /// # Errors
+    /// The errors of [`fit_all_worths`].
+    pub fn from_evidence(evidence: &BattleEvidence) -> Result<WorthsAndOpponentMix, PricingError> {
+        let worths = fit_all_worths(evidence)?;
+        let weights = evidence.scenarios.iter().map(|scenario| scenario.weight);
+        let sum: f64 = weights.clone().sum();
+        let mix: Vec<f64> = weights.map(|weight| weight / sum).collect();
+        let opponents = evidence.scenarios.iter().map(|scenario| scenario.opponent.as_str());
+        let default = worths.default_case();
         let battles = evidence.index_by_case_weapon_scenario();
         let shape = |w: usize, s: usize| {
             let battle = battles.get(&(AssumptionCase::Default, w, s));
             let curve = battle.map_or(&[][..], |battle| &battle.curve);
             WinShareByOpponentPoints::from_points_or_worth(curve, &default[w][s])
         };
-        WorthsAndOpponentMix {
+        Ok(WorthsAndOpponentMix {
             shapes: build_rows_from_fn(default.len(), mix.len(), shape),
-            logs: log_worths(default),
+            nest: OpponentThenScenarioMix::new(opponents, &mix),
             assumptions: evidence.assumptions.len(),
             worths,
-            nest,
             mix,
-        }
+        })
+    }
+
+    /// Pools the weapons at `members`, each alone and relative to the others.
+    pub fn compute_worths_alone_and_beside(&self, members: &[usize]) -> [WorthsInPool; 2] {
+        [false, true].map(|level| self.compute_worths_of_members(members, level))
     }
 
     /// Pools the weapons at `members`: with `level`, the effect of a scenario that all of them
     /// share is removed.
-    pub fn compute_worths_of_members(&self, members: &[usize], level: bool) -> WorthsInPool {
+    fn compute_worths_of_members(&self, members: &[usize], level: bool) -> WorthsInPool {
         let levels =
             if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
-        let places: Vec<EvenPointWithVariances> =
+        let places: Vec<_> =
             members.iter().map(|&w| self.even_point_of_weapon(w, &levels)).collect();
         let middle = |i: usize, end: fn(&LogChangeAtRangeEnds) -> f64| {
-            median_of_values(places.iter().map(|place| end(&place.effects[i])).collect())
-                .unwrap_or(0.0)
+            let ends = places.iter().map(|place| end(&place.effects[i]));
+            median_of_values(ends.collect()).unwrap_or(0.0)
         };
         let both = |i: usize| (middle(i, |ends| ends.0), middle(i, |ends| ends.1));
         let common = (0..self.assumptions).map(both).collect();
-        WorthsInPool { members: members.to_vec(), common, places }
+        WorthsInPool { level, members: members.to_vec(), common, places }
     }
 
-    /// Returns the uncertainty of a weapon in a pool: `beside` the others, shared changes are
-    /// removed.
+    /// Returns the uncertainty of a weapon in a pool: where what all share is removed, so are their
+    /// shared changes.
     pub fn worth_uncertainty(
         &self,
         pool: &WorthsInPool,
         weapon: usize,
-        beside: bool,
     ) -> Option<LogWorthWithUncertainty> {
         let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
         let all = pool.places.len() as f64;
         let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
-        let (over, df) = shrunk_variance_and_df(self.nest, place.pulled, middle);
+        let (over, df) = shrunk_variance_and_df(&self.nest, place.pulled, middle);
         // Levels are medians over the pool: those of few weapons are uncertain.
-        let levels = if beside { 1.0 + 1.57 / all } else { 1.0 };
+        let levels = if pool.level { 1.0 + 1.57 / all } else { 1.0 };
         let apart = place.effects.iter().zip(&pool.common);
-        let effects = match beside {
+        let effects = match pool.level {
             true => apart.map(|(e, c)| (e.0 - c.0, e.1 - c.1)).collect(),
             false => place.effects.clone(),
         };
@@ -147,9 +154,8 @@ impl<'a> WorthsAndOpponentMix<'a> {
 
     /// The log worth of a weapon without any pool.
     pub fn log_worth_without_pool(&self, w: usize) -> f64 {
-        win_curves::log_points_at_half_wins(
-            &self.weighted_curves_of_weapon(w, &vec![0.0; self.mix.len()]),
-        )
+        let levels = vec![0.0; self.mix.len()];
+        win_curves::log_points_at_half_wins(&self.weighted_curves_of_weapon(w, &levels))
     }
 
     fn weighted_curves_of_weapon(&self, w: usize, levels: &[f64]) -> Vec<WeightedCurve<'_>> {
@@ -158,7 +164,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
             weight,
             shape: &self.shapes[w][s],
             level: levels[s],
-            even: self.logs[w][s],
+            worth: &self.worths.default_case()[w][s],
         };
         counts.map(weighted_curve).collect()
     }
@@ -167,15 +173,11 @@ impl<'a> WorthsAndOpponentMix<'a> {
         let weighted_curves = self.weighted_curves_of_weapon(w, levels);
         let log = win_curves::log_points_at_half_wins(&weighted_curves);
         let slope = win_curves::falling_slope_of_mean_wins(&weighted_curves, log);
-        let won: Vec<f64> = (0..self.mix.len())
-            .map(|s| self.shapes[w][s].win_share_against_points((log + levels[s]).exp()))
-            .collect();
-        let pulls: Vec<f64> = self
-            .nest
-            .means_by_opponent(&won)
-            .into_iter()
-            .map(|won| win_curves::influence_of_win_share(won, slope))
-            .collect();
+        let shapes = self.shapes[w].iter().zip(levels);
+        let won = shapes.map(|(shape, level)| shape.win_share_against_points((log + level).exp()));
+        let won = self.nest.means_by_opponent(&won.collect::<Vec<_>>());
+        let pull = |won: &f64| win_curves::influence_of_win_share(*won, slope);
+        let pulls: Vec<f64> = won.iter().map(pull).collect();
         let ends = |i: usize| {
             let end = |model| {
                 self.log_worth_in_assumption_case(model, w, levels).map_or(0.0, |point| point - log)
@@ -184,7 +186,7 @@ impl<'a> WorthsAndOpponentMix<'a> {
         };
         EvenPointWithVariances {
             pulled: self.nest.unbiased_mean_square_pull(&pulls),
-            rolled: self.variance_of_rolls(w, &weighted_curves, log),
+            rolled: variance_of_rolls(&weighted_curves, log),
             effects: (0..self.assumptions).map(ends).collect(),
             log,
         }
@@ -198,44 +200,54 @@ impl<'a> WorthsAndOpponentMix<'a> {
         w: usize,
         levels: &[f64],
     ) -> Option<f64> {
-        let (default, table) =
-            (&self.worths.worths_in_default_case()[w], self.worths.by_model.get(&model)?);
-        let by: Vec<f64> =
-            table[w].iter().zip(default).map(|(worth, before)| worth.log - before.log).collect();
-        let levels: Vec<f64> = levels.iter().zip(&by).map(|(level, by)| level - by).collect();
+        let table = self.worths.by_model.get(&model)?;
+        let cells = table[w].iter().zip(&self.worths.default_case()[w]).zip(levels);
+        let levels: Vec<f64> =
+            cells.map(|((worth, before), level)| level - (worth.log - before.log)).collect();
         Some(win_curves::log_points_at_half_wins(&self.weighted_curves_of_weapon(w, &levels)))
-    }
-
-    /// Variance from rolled battles: each curve moves the mean by its part of the slope.
-    fn variance_of_rolls(&self, w: usize, curves: &[WeightedCurve], log: f64) -> f64 {
-        let slopes: Vec<f64> = curves
-            .iter()
-            .map(|met| {
-                met.weight
-                    * win_curves::falling_slope_of_mean_wins(
-                        &[WeightedCurve { weight: 1.0, ..*met }],
-                        log,
-                    )
-            })
-            .collect();
-        let all: f64 = slopes.iter().sum();
-        let counts = (0..self.mix.len()).filter(|&s| self.mix[s] > 0.0);
-        let each = counts.zip(slopes).map(|(s, slope)| {
-            let part = if all > 0.0 { slope / all } else { self.mix[s] };
-            part * part * self.worths.worths_in_default_case()[w][s].variance_of_log_worth()
-        });
-        each.sum()
     }
 
     /// The level of each scenario, shared by all weapons of a pool; 0 on average under the mix.
     fn compute_scenario_levels(&self, pool: &[usize]) -> Vec<f64> {
-        let mean = |row: &[f64]| row.iter().zip(self.mix).map(|(log, q)| log * q).sum::<f64>();
+        let mean = |w: usize| -> f64 {
+            self.worths.default_case()[w]
+                .iter()
+                .zip(&self.mix)
+                .map(|(worth, q)| worth.log * q)
+                .sum()
+        };
         let level = |s: usize| {
-            let gains = pool.iter().map(|&w| self.logs[w][s] - mean(&self.logs[w]));
+            let gains = pool.iter().map(|&w| self.worths.default_case()[w][s].log - mean(w));
             median_of_values(gains.collect()).unwrap_or(0.0)
         };
         let levels: Vec<f64> = (0..self.mix.len()).map(level).collect();
-        let common = mean(&levels);
+        let common: f64 = levels.iter().zip(&self.mix).map(|(level, q)| level * q).sum();
         levels.into_iter().map(|level| level - common).collect()
     }
+
+    /// The share of the mix in which the worth of a weapon matches `such`.
+    pub fn share_of_mix_where(&self, w: usize, such: impl Fn(&WorthInScenario) -> bool) -> f64 {
+        let pairs = self.worths.default_case()[w].iter().zip(&self.mix);
+        // The sum of an empty list is −0.
+        pairs.filter(|(worth, _)| such(worth)).map(|(_, weight)| weight).sum::<f64>() + 0.0
+    }
+
+    /// The share of the mix in which the worth of a weapon is only a bound.
+    pub fn share_of_mix_with_bound_only(&self, w: usize) -> f64 {
+        self.share_of_mix_where(w, |worth| worth.bound.is_some())
+    }
+}
+
+/// Variance from rolled battles: each curve moves the mean by its part of the slope.
+fn variance_of_rolls(curves: &[WeightedCurve], log: f64) -> f64 {
+    let slope = |met: &WeightedCurve| {
+        let alone = WeightedCurve { weight: 1.0, ..*met };
+        met.weight * win_curves::falling_slope_of_mean_wins(&[alone], log)
+    };
+    let all: f64 = curves.iter().map(slope).sum();
+    let each = curves.iter().map(|met| {
+        let part = if all > 0.0 { slope(met) / all } else { met.weight };
+        part * part * met.worth.variance_of_log_worth()
+    });
+    each.sum()
 }

@@ -3,20 +3,17 @@
 // Each test uses a part of this module.
 #![allow(dead_code)]
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use enfilade_engine::graph::SizeLimits;
 use enfilade_games::built_in_catalogue;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
 use enfilade_model::weapons::{BattleSetup, BattleUnit};
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade_pricing::contest_cache::ContestCache;
 use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
-use enfilade_pricing::rule_changes::RuleChanges;
-use enfilade_pricing::scenario;
 use enfilade_study::error::StudyError;
 
 /// The built-in games.
@@ -50,18 +47,10 @@ pub fn staged(text: &str) -> BattleSetup {
 
 /// The battle of a weapon in the first scenario.
 pub fn set_up(arsenal: &Arsenal, weapon: usize) -> BattleSetup {
-    let kernels = kernels(arsenal).for_changed_rules(RuleChanges::new(arsenal.change.clone()));
-    let assumed = scenario::rulebook_assumption_values(
-        &*arsenal.rules,
-        &arsenal.assumptions_in_case(AssumptionCase::Default),
-    );
-    let staged = arsenal.rules.set_up_battle(
-        arsenal.weapons[weapon].as_weapon_entry(),
-        &arsenal.scenarios[0].setting,
-        &assumed,
-        &RecordingSource::from_cache(&kernels),
-    );
-    staged.expect("it was staged when it was read")
+    let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
+    let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[0].setting);
+    let staged = arsenal.set_up_weapon(gun, there, &assumed, &kernels(arsenal));
+    staged.expect("it was staged when it was read").0
 }
 
 /// The share of its fire in so many activations that a unit loses by beginning in `condition` and
@@ -90,5 +79,5 @@ pub fn gathered(text: &str, settings: &BattleSettings) -> BattleEvidence {
 
 /// Contests of the game of an arsenal.
 pub fn kernels(arsenal: &Arsenal) -> ContestCache {
-    ContestCache::new(Arc::clone(&arsenal.system), 1, 1000, SizeLimits::default())
+    ContestCache::new(arsenal, &BattleSettings { trials: 1000, ..BattleSettings::default() })
 }

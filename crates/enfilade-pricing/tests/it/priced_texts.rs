@@ -1,17 +1,15 @@
 //! Weapons of a game in a text file are priced from its `price:` lines. Expected numbers are
 //! counted by hand.
 
-use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
 use enfilade_model::weapons::BattleSetup;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade_pricing::contest_cache::ContestCache;
 use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::{self, prices_from_evidence};
-use enfilade_pricing::scenario;
 use enfilade_rules::{read_rulebook_at_path, read_without_built_in_base};
 use enfilade_study::error::StudyError;
 use enfilade_testkit::source_files::repository_folder;
@@ -69,19 +67,12 @@ fn staged(text: &str) -> BattleSetup {
 
 fn staged_in(catalogue: &Catalogue, text: &str) -> BattleSetup {
     let arsenal = arsenal(catalogue, text);
-    let kernels = ContestCache::new(arsenal.system.clone(), 1, 1000, SizeLimits::default());
-    let assumed = scenario::rulebook_assumption_values(
-        &*arsenal.rules,
-        &arsenal.assumptions_in_case(AssumptionCase::Default),
-    );
+    let settings = BattleSettings { trials: 1000, ..BattleSettings::default() };
+    let kernels = ContestCache::new(&arsenal, &settings);
+    let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
-    let staged = arsenal.rules.set_up_battle(
-        gun.as_weapon_entry(),
-        there,
-        &assumed,
-        &RecordingSource::from_cache(&kernels),
-    );
-    staged.expect("it was staged when it was read")
+    let staged = arsenal.set_up_weapon(gun, there, &assumed, &kernels);
+    staged.expect("it was staged when it was read").0
 }
 
 fn close(found: f64, expected: f64) {
@@ -159,6 +150,25 @@ fn a_weapon_of_ones_own_needs_no_price() {
     // A column that is no price is asked for still.
     let (problem, _) = problems(&duel(PRICE), &file.replace("hit = 2, ", "")).remove(0);
     assert!(problem.starts_with("`hit` is missing"), "{problem}");
+}
+
+/// Two data of a rulebook change at once: a bow hits on a 6 alone, and a cap stops every other hit.
+#[test]
+fn several_data_change_at_once() {
+    let hats = "data hats:\n    name  stops\n    cap   0\nfield hat: one of hats = cap  \"hat\"\nfield weapon:";
+    let rules =
+        DUEL.replacen("field weapon:", hats, 1).replace("d6 > save", "d6 > save + hat.stops");
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook =
+        read_without_built_in_base("duel", "duel.rules", &format!("{rules}{PRICE}"), &none)
+            .unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::from_rulebooks([rulebook.system]);
+    let staging = staged_in(
+        &catalogue,
+        "system = 'duel'\n[change]\nguns.bow.hit = 6\nhats.cap.stops = 3\n[[weapon]]\nname = 'bow'\n\
+         [[scenario]]\nname = 'a'\nmoves = 2\ntarget = { weapon = 'bow', troopers = 4, points_each = 10 }\n",
+    );
+    close(staging.rounds[0].by_weapon[0][1].1, 1.0 / 12.0);
 }
 
 /// The lines that `price:` cannot do without are those that it asks for, and a line has one name.

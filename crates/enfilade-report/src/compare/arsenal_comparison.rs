@@ -7,15 +7,16 @@ use serde::Serialize;
 
 use super::{TwoComparedFiles as Files, opening_with_files_and_remarks};
 use crate::PrintedAnswerFormat;
-use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
+use crate::blocks::{ReportBlock, TextTable};
 use crate::json_text::to_indented_json;
 use crate::pricing::points_format::format_price_points;
 use crate::pricing::price_sentences::format_whole_percent;
-use crate::pricing::price_tables::{format_number_or_dash, text_table_from_cell_rows};
+use crate::pricing::price_tables::{
+    build_headed_table, build_table_of_numbers, format_number_or_dash, text_or_dash,
+};
 use crate::tables::csv;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
-use crate::text::sentences::replace_control_chars;
-use enfilade_pricing::price::price_changes::{PriceChange, TwoPricings};
+use enfilade_pricing::price::price_changes::{PriceChange, TwoPricings, WorthRatioWithInterval};
 
 /// The files of a comparison of arsenals, beside its manifest.
 pub const ARSENAL_FILE_NAMES: &[&str] = &["compare.csv", "report.html", "summary.md"];
@@ -51,56 +52,39 @@ pub fn render_price_changes(
 fn describe_price_changes(sides: &TwoPricings<'_>) -> Vec<String> {
     let sure = sides.changes.iter().filter(|change| change.is_significant).count();
     let all = sides.changes.len();
-    let mut lines = vec![match sides.scenarios.len() {
+    let moved = match sides.scenarios.len() {
         0 => "The arsenals share no scenario, so no change can be computed.".to_owned(),
         n => format!("Of {all} weapons {sure} have moved for sure, by {n} scenarios of both."),
-    }];
-    for (side, names) in [("A", &sides.only_a), ("B", &sides.only_b)] {
-        if !names.is_empty() {
-            lines.push(format!("Only in {side}: {}.", names.join(", ")));
-        }
-    }
-    lines
+    };
+    let alone = [("A", &sides.only_a), ("B", &sides.only_b)].into_iter();
+    let alone = alone.filter(|(_, names)| !names.is_empty());
+    let alone = alone.map(|(side, names)| format!("Only in {side}: {}.", names.join(", ")));
+    std::iter::once(moved).chain(alone).collect()
 }
 
-/// Sorts the weapons: certain changes first, by size.
-fn sort_certain_changes_first<'s, 'a>(sides: &'s TwoPricings<'a>) -> Vec<&'s PriceChange<'a>> {
-    let mut sorted_changes: Vec<&PriceChange<'a>> = sides.changes.iter().collect();
-    let far = |change: &PriceChange<'_>| change.change.map_or(0.0, |by| by.best.ln().abs());
-    sorted_changes
-        .sort_by(|a, b| b.is_significant.cmp(&a.is_significant).then(far(b).total_cmp(&far(a))));
-    sorted_changes
-}
+/// The format of one number of a change.
+type PriceChangeFormat = fn(&PriceChange<'_>) -> String;
 
 fn price_change_table(sides: &TwoPricings<'_>) -> TextTable {
-    let heads = [
-        "weapon",
-        "counts for A",
-        "counts for B",
-        "change",
-        "95 %",
-        "even A",
-        "even B",
-        "price A",
-        "price B",
+    let columns: [(&str, PriceChangeFormat); 8] = [
+        ("counts for A", |change| format_price_points(change.a.worth)),
+        ("counts for B", |change| format_price_points(change.b.worth)),
+        ("change", |change| text_or_dash(change.change.map(|by| format_as_added_percent(by.best)))),
+        ("95 %", |change| text_or_dash(change.change.map(format_change_range))),
+        ("even A", |change| format_number_or_dash(change.a.even)),
+        ("even B", |change| format_number_or_dash(change.b.even)),
+        ("price A", |change| format_number_or_dash(change.a.price)),
+        ("price B", |change| format_number_or_dash(change.b.price)),
     ];
-    let row = |change: &PriceChange<'_>| {
-        let (a, b) = (&change.a, &change.b);
-        let moved = change.change.map(|by| format_as_added_percent(by.best));
-        let numbers = [
-            format_price_points(a.worth),
-            format_price_points(b.worth),
-            moved.unwrap_or_else(|| "–".to_owned()),
-            format_change_range(change),
-            format_number_or_dash(a.even),
-            format_number_or_dash(b.even),
-            format_number_or_dash(a.price),
-            format_number_or_dash(b.price),
-        ];
-        let name = ReportTableCell::Text(replace_control_chars(change.name));
-        std::iter::once(name).chain(numbers.map(ReportTableCell::Number)).collect()
-    };
-    text_table_from_cell_rows(&heads, sort_certain_changes_first(sides).into_iter().map(row))
+    let heads: Vec<&str> = std::iter::once("weapon").chain(columns.map(|(head, _)| head)).collect();
+    let mut sorted: Vec<&PriceChange<'_>> = sides.changes.iter().collect();
+    let far = |change: &PriceChange<'_>| change.change.map_or(0.0, |by| by.best.ln().abs());
+    // Certain changes first, by size.
+    sorted.sort_by(|a, b| b.is_significant.cmp(&a.is_significant).then(far(b).total_cmp(&far(a))));
+    let rows = sorted
+        .into_iter()
+        .map(|change| ([change.name], columns.iter().map(|(_, number)| number(change)).collect()));
+    build_table_of_numbers(&heads, rows)
 }
 
 /// Formats a factor as the added part, in percent.
@@ -109,8 +93,7 @@ fn format_as_added_percent(factor: f64) -> String {
     format!("{sign}{}", format_whole_percent((factor - 1.0).abs()))
 }
 
-fn format_change_range(change: &PriceChange<'_>) -> String {
-    let Some(by) = change.change else { return "–".to_owned() };
+fn format_change_range(by: WorthRatioWithInterval) -> String {
     let ends = by.low.zip(by.high).map(|(low, high)| {
         format!("{} to {}", format_as_added_percent(low), format_as_added_percent(high))
     });
@@ -118,10 +101,8 @@ fn format_change_range(change: &PriceChange<'_>) -> String {
 }
 
 pub(super) fn price_change_blocks(sides: &TwoPricings<'_>, files: &Files) -> Vec<ReportBlock> {
-    let title = "Which prices move";
     let mut blocks = opening_with_files_and_remarks(files, describe_price_changes(sides));
-    blocks.push(ReportBlock::Heading(title.to_owned()));
-    blocks.push(ReportBlock::Table(title.to_owned(), price_change_table(sides)));
+    blocks.extend(build_headed_table("Which prices move", price_change_table(sides)));
     blocks.extend(ReportBlock::new_list_if_any(COLUMN_MEANINGS));
     blocks
 }

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::points_format::format_price_points;
+use super::price_sentences::comma_separated_names;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dot_plot::{DotRow, DotRowsPlot};
 use crate::drawing::Scene;
 use crate::json_text::ObjectKeyedByName;
-use crate::tables::{ColumnBuilderFromRows, TypedColumn, TypedTable};
+use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::army_lists::{
     ArmyList, FoughtListPair, ListPairEvenness, sum_points_of_list,
@@ -30,6 +31,11 @@ impl ListsBoughtAtPrices {
     fn middle_80_percent_range(&self) -> (f64, f64) {
         let [low, high] = self.evenness.symmetric_80_percent_of_wins().map(|share| 100.0 * share);
         (low, high)
+    }
+
+    fn middle_range_in_words(&self) -> String {
+        let (low, high) = self.middle_80_percent_range();
+        format!("{low:.0} to {high:.0}")
     }
 }
 
@@ -69,15 +75,13 @@ impl ListBattleFindings {
 
     /// Describes the results below the heading.
     pub fn sentences_below_heading(&self) -> Vec<String> {
+        let sets = self.sets.iter().chain(&self.bound);
         let mut sentences: Vec<String> =
-            self.sets.iter().map(|set| self.evenness_sentence_at_prices(set)).collect();
-        sentences.extend(self.bound.iter().flat_map(|bound| {
+            sets.map(|set| self.evenness_sentence_at_prices(set)).collect();
+        sentences.extend(self.bound.as_ref().map(|bound| {
             let each = self.units.iter().zip(&bound.prices);
-            let each = each.map(|(unit, price)| {
-                format!("{} {}", replace_control_chars(unit), format_price_points(*price))
-            });
-            let fitted = format!("Fitted to the play: {}.", each.collect::<Vec<_>>().join(", "));
-            [self.evenness_sentence_at_prices(bound), fitted]
+            let each = each.map(|(unit, price)| format!("{unit} {}", format_price_points(*price)));
+            format!("Fitted to the play: {}.", comma_separated_names(each))
         }));
         sentences.push(self.single_kind_sentence());
         let error = 50.0 / (self.battles.max(1) as f64).sqrt();
@@ -90,9 +94,7 @@ impl ListBattleFindings {
             ));
         }
         if !self.left_out.is_empty() {
-            let names: Vec<String> =
-                self.left_out.iter().map(|name| replace_control_chars(name)).collect();
-            let names = names.join(", ");
+            let names = comma_separated_names(&self.left_out);
             sentences.push(format!("In no list, because they cannot be on both sides: {names}."));
         }
         sentences
@@ -101,19 +103,17 @@ impl ListBattleFindings {
     fn evenness_sentence_at_prices(&self, set: &ListsBoughtAtPrices) -> String {
         let within = 100.0 * set.evenness.pair_share_with_wins_between(0.45, 0.55);
         let (name, off) = (&set.name, 100.0 * set.evenness.mean_distance_from_even());
-        let worst = self.format_pair_of_lists(set.evenness.most_uneven_pair());
+        let FoughtListPair { lists, won } = set.evenness.most_uneven_pair();
+        let [own, other] = lists.each_ref().map(|list| self.format_army_list(list));
+        let (won, lost) = (100.0 * won, 100.0 - 100.0 * won);
         format!(
             "At {name} pairs are {off:.1} points from 50:50 on average, {within:.0} of 100 within 45 to 55. The \
-             worst: {worst}."
+             worst: {own} against {other}, {won:.0} to {lost:.0}."
         )
     }
 
     fn middle_share_sentence(&self) -> String {
-        let middle = |set: &ListsBoughtAtPrices| {
-            let (low, high) = set.middle_80_percent_range();
-            (set.name.clone(), format!("{low:.0} to {high:.0}"))
-        };
-        let mut sets = self.sets.iter().map(middle);
+        let mut sets = self.sets.iter().map(|set| (&*set.name, set.middle_range_in_words()));
         let (name, between) = sets.next().unwrap_or_default();
         let others = sets.map(|(name, between)| format!("; at {name} {between}"));
         format!(
@@ -124,16 +124,13 @@ impl ListBattleFindings {
     }
 
     fn best_achievable_sentence(&self) -> Option<String> {
-        let bound = self.bound.as_ref()?;
-        let first = self.sets.first()?;
-        let (low, high) = bound.middle_80_percent_range();
+        let (bound, first) = (self.bound.as_ref()?, self.sets.first()?);
         let better =
             first.evenness.mean_distance_from_even() - bound.evenness.mean_distance_from_even();
+        let middle = bound.middle_range_in_words();
         Some(match better <= AS_GOOD_DISTANCE {
             true => "No prices of single units can do better than about that here.".to_owned(),
-            false => {
-                format!("Prices that are fitted to the play itself reach {low:.0} to {high:.0}.")
-            }
+            false => format!("Prices that are fitted to the play itself reach {middle}."),
         })
     }
 
@@ -145,17 +142,9 @@ impl ListBattleFindings {
         let mut fought: Vec<(f64, &String)> =
             fought.filter_map(|(won, unit)| Some(((*won)?, unit))).collect();
         fought.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let each = fought
-            .iter()
-            .map(|(won, unit)| format!("{} {:.0}", replace_control_chars(unit), 100.0 * won));
-        let each = each.collect::<Vec<_>>().join(", ");
+        let each = fought.iter().map(|(won, unit)| format!("{unit} {:.0}", 100.0 * won));
+        let each = comma_separated_names(each);
         format!("Lists of one unit alone win of 100 battles against random ones: {each}.")
-    }
-
-    /// Formats a pair as two lists.
-    fn format_pair_of_lists(&self, pair: &FoughtListPair) -> String {
-        let [own, other] = [0, 1].map(|side| self.format_army_list(&pair.lists[side]));
-        format!("{own} against {other}, {:.0} to {:.0}", 100.0 * pair.won, 100.0 - 100.0 * pair.won)
     }
 
     fn format_army_list(&self, list: &ArmyList) -> String {
@@ -187,19 +176,19 @@ impl ListBattleFindings {
 
     /// Builds the table of every pair at every set of prices, as in `lists.csv`.
     pub fn table_of_all_list_pairs(&self) -> TypedTable {
-        let pairs = self.sets.iter().flat_map(|set| {
-            set.evenness.pairs.iter().enumerate().map(move |(number, pair)| (set, number, pair))
-        });
-        let pairs: Vec<(&ListsBoughtAtPrices, usize, &FoughtListPair)> = pairs.collect();
-        let rows = ColumnBuilderFromRows(&pairs);
-        let list = |name: &str, side: usize| -> TypedColumn {
-            rows.text_column(name, |(_, _, pair)| Some(self.format_army_list(&pair.lists[side])))
+        let mut rows = Vec::new();
+        for set in &self.sets {
+            let pairs = set.evenness.pairs.iter().enumerate();
+            rows.extend(pairs.map(|(number, pair)| (set, number, pair)));
+        }
+        let rows = ColumnBuilderFromRows(&rows);
+        let list = |name: &str, side: usize| {
+            rows.text_column(name, |(.., pair)| Some(self.format_army_list(&pair.lists[side])))
         };
-        let points = |name: &str, side: usize| -> TypedColumn {
-            let cost = |(set, _, pair): &(&ListsBoughtAtPrices, usize, &FoughtListPair)| {
+        let points = |name: &str, side: usize| {
+            rows.number_column(name, |(set, _, pair)| {
                 Some(sum_points_of_list(&pair.lists[side], &set.prices))
-            };
-            rows.number_column(name, cost)
+            })
         };
         let columns = vec![
             rows.text_column("prices", |(set, _, _)| Some(set.name.clone())),
@@ -235,14 +224,14 @@ impl ListBattleFindings {
     }
 
     fn evenness_json(&self, evenness: &ListPairEvenness) -> EvennessJson {
-        let ([low, high], worst) =
-            (evenness.symmetric_80_percent_of_wins(), evenness.most_uneven_pair());
-        let lists = [0, 1].map(|side| self.format_army_list(&worst.lists[side]));
+        let [low, high] = evenness.symmetric_80_percent_of_wins();
+        let FoughtListPair { lists, won } = evenness.most_uneven_pair();
+        let lists = lists.each_ref().map(|list| self.format_army_list(list));
         EvennessJson {
             from_even: evenness.mean_distance_from_even(),
             middle: Middle80PercentWinsJson { low, high },
             within_45_55: evenness.pair_share_with_wins_between(0.45, 0.55),
-            worst: MostUnevenPairJson { lists, won: worst.won },
+            worst: MostUnevenPairJson { lists, won: *won },
             pairs: evenness.pairs.len(),
         }
     }

@@ -5,7 +5,6 @@
 //! ([`typed_tables`]), charts, the page and the manifest. Every report names the blind spots of a
 //! price ([`price_sentences::PRICE_BLIND_SPOTS`]). No statistics are computed here.
 
-mod assumption_ends;
 pub mod heading_sentences;
 #[doc(hidden)]
 pub mod list_battles;

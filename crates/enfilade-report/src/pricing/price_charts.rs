@@ -2,8 +2,9 @@
 
 use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
+use super::price_sentences::{PRICE_BLIND_SPOTS, comma_separated_names, verdict_in_words};
+use super::price_tables::format_number_or_dash;
 use super::unit_meetings::UnitAgainstUnitFindings;
-use super::{price_sentences, price_tables};
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use crate::charts::interval_rows::{ForestPlot, ForestPlotRow};
@@ -16,7 +17,7 @@ use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::evidence::{AssumptionCase, PointsAndWinShare, WeaponBattle};
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
-use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
+use enfilade_pricing::price::{ArsenalPrices, RangedValue, WeaponPrice};
 use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
 
 /// The number of weapons with curves: those whose prices are farthest off.
@@ -34,18 +35,14 @@ pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
     // In reading order, because the names of their files begin with their number.
     let mut drawn = PriceChartCollection { findings, charts: Vec::new() };
     let shown = weapons_farthest_off_price(&pricing.weapons, MAX_PRICE_ROWS);
-    drawn.add_chart(
-        "prices",
-        &price_chart_title(pricing),
-        &price_chart_caption(pricing, shown.len()),
-        |words| build_price_forest(pricing, &shown).draw_forest(words),
-    );
-    drawn.add_chart(
-        "scenarios",
-        "Where the weapons are worth most",
-        "What it counts for in a scenario, in points of the troops it meets; colours: beside that of the same weapon over all.",
-        |words| build_worth_by_scenario_map(pricing).draw_heat_map(words),
-    );
+    let caption = price_chart_caption(pricing, shown.len());
+    drawn.add_chart("prices", &price_chart_title(pricing), &caption, |words| {
+        build_price_forest(pricing, &shown).draw_forest(words)
+    });
+    let caption = "What it counts for in a scenario, in points of the troops it meets; colours: beside that of the same weapon over all.";
+    drawn.add_chart("scenarios", "Where the weapons are worth most", caption, |words| {
+        build_worth_by_scenario_map(pricing).draw_heat_map(words)
+    });
     drawn.add_list_and_edge_charts();
     drawn.add_battle_curve_charts();
     drawn.charts
@@ -67,16 +64,13 @@ pub const UNITS_CHART_TITLE: &str = "Who beats whom";
 impl PriceChartCollection<'_> {
     /// Adds the charts of lists that were fought, and of units against units.
     fn add_list_and_edge_charts(&mut self) {
-        let PriceFindings { pricing, lists: fought, only, .. } = *self.findings;
-        if let Some(fought) = fought {
+        if let Some(fought) = self.findings.lists {
             let caption = "A dot: a pair of lists of equal points. Shaded: eight of ten of them.";
-            self.add_chart("lists", LISTS_CHART_TITLE, caption, |words| {
-                fought.draw_list_picture(words)
-            });
+            let draw = |words: &ChartText| fought.draw_list_picture(words);
+            self.add_chart("lists", LISTS_CHART_TITLE, caption, draw);
         }
-        if let Some(edges) =
-            UnitAgainstUnitFindings::from_pricing(pricing).filter(|_| only.is_none())
-        {
+        let edges = UnitAgainstUnitFindings::from_pricing(self.findings.pricing);
+        if let Some(edges) = edges.filter(|_| self.findings.only.is_none()) {
             let caption = "A dot: another unit, both at their even prices. Bar: the mean.";
             self.add_chart("units", UNITS_CHART_TITLE, caption, |words| {
                 edges.draw_edge_dots(words)
@@ -89,17 +83,22 @@ impl PriceChartCollection<'_> {
 
     /// Adds the charts that only some arsenals have, or some weapons.
     fn add_battle_curve_charts(&mut self) {
-        let PriceFindings { pricing, .. } = *self.findings;
-        for weapon in weapons_farthest_off_price(&pricing.weapons, MAX_CURVED_WEAPONS) {
-            let findings = self.findings;
-            let name = replace_control_chars(&pricing.weapons[weapon].name);
-            self.add_chart(
-                // By its number, because its name may contain characters that a file name must not.
-                &format!("battles-{}", weapon + 1),
-                &format!("{name}: battles won, by points on the other side"),
-                "Draws count half. What it counts for in a scenario is where its curve passes 50 %.",
-                |words| draw_curves_together_or_alone(&build_curves_by_scenario(findings, weapon), words),
-            );
+        let findings = self.findings;
+        let weapons = &findings.pricing.weapons;
+        for weapon in weapons_farthest_off_price(weapons, MAX_CURVED_WEAPONS) {
+            // By its number, because its name may contain characters that a file name must not.
+            let file = format!("battles-{}", weapon + 1);
+            let name = replace_control_chars(&weapons[weapon].name);
+            let title = format!("{name}: battles won, by points on the other side");
+            let caption = "Draws count half. What it counts for in a scenario is where its curve passes 50 %.";
+            self.add_chart(&file, &title, caption, |words| {
+                let chart = build_curves_by_scenario(findings, weapon);
+                // Few curves in one picture, and many in a small one each.
+                match chart.series.len() > MAX_CURVES_TOGETHER {
+                    true => draw_each_curve_alone(&chart, words),
+                    false => chart.draw_line_chart(words),
+                }
+            });
         }
     }
 
@@ -132,44 +131,39 @@ impl PriceChartCollection<'_> {
 /// Describes the method and the blind spots, for every caption.
 fn method_and_blind_spot_caption(findings: &PriceFindings) -> String {
     let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
-    let how = match trials.clone().count() {
-        0 => "Exact battles".to_owned(),
-        _ => format!("Simulated battles, N = {} meetings", trials.sum::<u64>()),
-    };
-    let unseen: Vec<&str> =
-        price_sentences::PRICE_BLIND_SPOTS.iter().map(|(what, _)| *what).collect();
-    format!("{how}. Not seen: {}.", unseen.join(", "))
+    let how = trials.reduce(|all, one| all + one).map_or_else(
+        || "Exact battles".to_owned(),
+        |trials| format!("Simulated battles, N = {trials} meetings"),
+    );
+    let unseen = comma_separated_names(PRICE_BLIND_SPOTS.map(|(what, _)| what));
+    format!("{how}. Not seen: {unseen}.")
 }
 
 /// Titles the prices with their finding:
 /// `Even price and its range: 2 of 9 cost too much, 1 too little`.
 fn price_chart_title(pricing: &ArsenalPrices) -> String {
-    let verdicts = pricing.weapons.iter().filter_map(WeaponPrice::verdict_on_price);
-    let (dear, cheap) = verdicts.fold((0, 0), |(dear, cheap), verdict| match verdict {
-        PriceVerdict::TooDear => (dear + 1, cheap),
-        PriceVerdict::TooCheap => (dear, cheap + 1),
-        _ => (dear, cheap),
-    });
-    let all = pricing.weapons.len();
-    match pricing.weapons.iter().any(|weapon| weapon.price.is_some()) {
-        false => PRICES_CHART_TITLE.to_owned(),
-        true => format!("{PRICES_CHART_TITLE}: {dear} of {all} cost too much, {cheap} too little"),
+    if pricing.weapons.iter().all(|weapon| weapon.price.is_none()) {
+        return PRICES_CHART_TITLE.to_owned();
     }
+    let verdicts = || pricing.weapons.iter().filter_map(WeaponPrice::verdict_on_price);
+    let count = |verdict| verdicts().filter(|found| *found == verdict).count();
+    let (dear, cheap) = (count(PriceVerdict::TooDear), count(PriceVerdict::TooCheap));
+    let all = pricing.weapons.len();
+    format!("{PRICES_CHART_TITLE}: {dear} of {all} cost too much, {cheap} too little")
 }
 
 /// Explains the marks, and the rows that are left out.
 fn price_chart_caption(pricing: &ArsenalPrices, shown: usize) -> String {
+    let mut caption = "Bars: surely between, at 95 %; red costs too much, blue too little. At the right: price now, and the \
+         verdict."
+        .to_owned();
     let all = pricing.weapons.len();
-    let rest = match shown < all {
-        true => {
-            format!(" The {shown} of {all} whose prices are farthest off; all are in weapons.csv.")
-        }
-        false => String::new(),
-    };
-    format!(
-        "Bars: surely between, at 95 %; red costs too much, blue too little. At the right: price now, and the \
-         verdict.{rest}"
-    )
+    if shown < all {
+        caption += &format!(
+            " The {shown} of {all} whose prices are farthest off; all are in weapons.csv."
+        );
+    }
+    caption
 }
 
 /// Returns the colour of a verdict, as the bars of the page have it.
@@ -194,24 +188,14 @@ fn weapons_farthest_off_price(weapons: &[WeaponPrice], most: usize) -> Vec<usize
 
 fn build_price_forest(pricing: &ArsenalPrices, shown: &[usize]) -> ForestPlot {
     let row = |weapon: &WeaponPrice| {
-        let price = weapon.even_price_if_any()?.price;
+        let RangedValue { best, low, high } = weapon.even_price_if_any()?.price;
+        let even = (MarkerShape::Dot, ValueInterval::with_ends(best, low, high));
+        let now = weapon.price.map(ValueInterval::from_exact_value);
+        let now = now.map(|price| (MarkerShape::Diamond, price));
         Some(ForestPlotRow {
             name: replace_control_chars(&weapon.name),
-            marks: std::iter::once((
-                MarkerShape::Dot,
-                ValueInterval::with_ends(price.best, price.low, price.high),
-            ))
-            .chain(
-                weapon
-                    .price
-                    .map(|price| (MarkerShape::Diamond, ValueInterval::from_exact_value(price))),
-            )
-            .collect(),
-            text: format!(
-                "{}, {}",
-                price_tables::format_number_or_dash(weapon.price),
-                price_sentences::verdict_in_words(weapon)
-            ),
+            marks: std::iter::once(even).chain(now).collect(),
+            text: format!("{}, {}", format_number_or_dash(weapon.price), verdict_in_words(weapon)),
             ink: verdict_color(weapon),
         })
     };
@@ -257,26 +241,17 @@ fn build_worth_by_scenario_map(pricing: &ArsenalPrices) -> HeatMap {
     }
 }
 
-/// Draws few curves in one picture, and many in a small one each.
-fn draw_curves_together_or_alone(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
-    match chart.series.len() > MAX_CURVES_TOGETHER {
-        true => draw_each_curve_alone(chart, words),
-        false => chart.draw_line_chart(words),
-    }
-}
-
 fn build_curves_by_scenario(findings: &PriceFindings, weapon: usize) -> LineChart {
-    let battles = findings.evidence.default_battles().filter(|battle| battle.weapon == weapon);
-    let battles: Vec<&WeaponBattle> = battles.collect();
-    let series = |battle: &&WeaponBattle| CurveSeries {
+    let battles = || findings.evidence.default_battles().filter(|battle| battle.weapon == weapon);
+    let series = |battle: &WeaponBattle| CurveSeries {
         name: replace_control_chars(&findings.evidence.scenarios[battle.scenario].name),
         points: battle.curve.iter().map(|m| (m.points, 100.0 * m.won)).collect(),
         marks: battle.curve.iter().filter_map(simulated_share_and_interval).collect(),
         ..CurveSeries::default()
     };
-    let x = battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
+    let x = battles().flat_map(|battle| battle.curve.iter().map(|m| m.points));
     LineChart {
-        series: battles.iter().map(series).collect(),
+        series: battles().map(series).collect(),
         across: HorizontalAxisKind::Numbers(AxisScale::with_round_ends(x, 0.0)),
         x_title: "points on the other side in its place".to_owned(),
         up: AxisScale::with_exact_ends(0.0, 100.0),
@@ -291,7 +266,6 @@ fn simulated_share_and_interval(meeting: &PointsAndWinShare) -> Option<(f64, Val
     let trials = meeting.trials?;
     let hits = (meeting.won * trials as f64).round() as u64;
     let interval = proportion_interval(hits, trials, ConfidenceLevel::P95);
-    let span =
-        ValueInterval::with_ends(100.0 * meeting.won, 100.0 * interval.low, 100.0 * interval.high);
-    Some((meeting.points, span))
+    let [won, low, high] = [meeting.won, interval.low, interval.high].map(|share| 100.0 * share);
+    Some((meeting.points, ValueInterval::with_ends(won, low, high)))
 }

@@ -24,13 +24,9 @@ pub fn describe_pricing_method(findings: &PriceFindings) -> Vec<String> {
          than {MIN_OPPONENTS_TO_JUDGE} opponents all are.",
         format_whole_percent(pricing.tolerance)
     ));
-    if pricing.units.is_some() {
-        lines.push(NO_ONE_PRICE_NOTE.to_owned());
-    }
+    lines.extend(pricing.units.is_some().then(|| NO_ONE_PRICE_NOTE.to_owned()));
     lines.push(format!("Prices are shown in {}.", pricing.steps.describe_price_steps()));
-    if findings.only.is_some() {
-        lines.push(CANDIDATE_ONLY_NOTE.to_owned());
-    }
+    lines.extend(findings.only.is_some().then(|| CANDIDATE_ONLY_NOTE.to_owned()));
     if pricing.weapons.iter().any(|weapon| weapon.bounded_share > 0.0) {
         lines.push(format!(
             "Where a curve never passes one half, the worth is the end of it; up to {MAX_CURVE_EXTRAPOLATION} \
@@ -80,13 +76,11 @@ fn collect_contest_notes(evidence: &BattleEvidence) -> Vec<String> {
             return format!("Note ({} of {all} weapons): {text}", weapons.len());
         }
         let named = weapons.iter().map(|(&weapon, met)| {
-            let name = replace_control_chars(&evidence.weapons[weapon].name);
-            let place = |&met: &usize| {
-                format!("“{}”", replace_control_chars(&evidence.scenarios[met].name))
-            };
+            let name = &evidence.weapons[weapon].name;
+            let places = met.iter().map(|&met| format!("“{}”", evidence.scenarios[met].name));
             match everywhere(met) {
-                true => name,
-                false => format!("{name} in {}", comma_separated_names(met.iter().map(place))),
+                true => name.clone(),
+                false => format!("{name} in {}", comma_separated_names(places)),
             }
         });
         format!("Note ({}): {text}", comma_separated_names(named))
@@ -98,16 +92,15 @@ fn describe_fought_battles(findings: &PriceFindings) -> String {
     let weapons = &findings.pricing.weapons;
     let trials = weapons.iter().filter_map(|weapon| weapon.trials);
     let (all, simulated) = (weapons.len(), trials.clone().count());
+    let battles = group_digits(findings.evidence.battles.len() as u64);
     let how = match simulated {
         0 => "all of them exact".to_owned(),
-        _ => {
-            let (meetings, seed) = (group_digits(trials.sum()), findings.seed);
-            format!(
-                "of {simulated} of {all} weapons partly simulated, with {meetings} meetings in all (seed {seed})"
-            )
-        }
+        _ => format!(
+            "of {simulated} of {all} weapons partly simulated, with {} meetings in all (seed {})",
+            group_digits(trials.sum()),
+            findings.seed
+        ),
     };
-    let battles = group_digits(findings.evidence.battles.len() as u64);
     format!("From {battles} battles of force against force, {how}.")
 }
 
@@ -115,43 +108,36 @@ fn describe_fought_battles(findings: &PriceFindings) -> String {
 fn describe_cost_of_worth_point(pricing: &ArsenalPrices) -> Vec<String> {
     let Some(scale) = &pricing.scale else { return Vec::new() };
     let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
+    let name = |w: usize| replace_control_chars(&pricing.weapons[w].name);
     let mut lines = vec![match scale.source {
         ScaleSource::ByPrices => {
             format!("A point of worth costs {k:.2} here ({low:.2} to {high:.2}).")
         }
         ScaleSource::By(_) => format!("A point of worth costs {k:.2}, as set in the file."),
-        ScaleSource::ByUnit(unit) => format!(
-            "A point of worth costs {k:.2}: the price of {} is right by decision.",
-            replace_control_chars(&pricing.weapons[unit].name)
-        ),
+        ScaleSource::ByUnit(unit) => {
+            format!(
+                "A point of worth costs {k:.2}: the price of {} is right by decision.",
+                name(unit)
+            )
+        }
     }];
-    lines.extend(
-        scale.scatter.map(|scatter| {
-            format!("Prices scatter by {} about that.", format_whole_percent(scatter))
-        }),
-    );
+    let scatter = scale.scatter.map(format_whole_percent);
+    lines.extend(scatter.map(|scatter| format!("Prices scatter by {scatter} about that.")));
     if !scale.outliers.is_empty() {
-        let names = scale.outliers.iter().map(|&w| replace_control_chars(&pricing.weapons[w].name));
-        lines.push(format!(
-            "Not heard, because they are far from it: {}.",
-            comma_separated_names(names)
-        ));
+        let names = comma_separated_names(scale.outliers.iter().map(|&w| name(w)));
+        lines.push(format!("Not heard, because they are far from it: {names}."));
     }
     lines
 }
 
 fn describe_price_interval(pricing: &ArsenalPrices) -> String {
-    let (all, spread) = (pricing.opponents, format_whole_percent(PRIOR_OPPONENT_SPREADS.0));
-    let known = match all {
-        1 => "one opponent".to_owned(),
-        2 => "two opponents".to_owned(),
-        _ => format!("{all} opponents"),
-    };
-    let opponents = match all {
-        1 | 2 => {
-            format!("{known}, so the spread over opponents is taken from other arsenals ({spread})")
-        }
-        _ => known,
+    let opponents = match pricing.opponents {
+        few @ 1..=2 => format!(
+            "{}, so the spread over opponents is taken from other arsenals ({})",
+            ["one opponent", "two opponents"][few - 1],
+            format_whole_percent(PRIOR_OPPONENT_SPREADS.0)
+        ),
+        all => format!("{all} opponents"),
     };
     format!(
         "Ranges cover 95 %: what a point of worth costs, {opponents}, assumptions within their ranges, and \

@@ -5,7 +5,7 @@ use super::price_findings::PriceFindings;
 use crate::text::labels::capitalize_first;
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::doctrine;
-use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
+use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, PriceAssumption};
 use enfilade_pricing::price::best_addition::ArsenalAddition;
 use enfilade_pricing::price::price_steps::PriceRounding;
 use enfilade_pricing::price::verdict::{MIN_OPPONENTS_TO_JUDGE, PriceVerdict};
@@ -23,11 +23,10 @@ pub const PRICE_BLIND_SPOTS: [(&str, &str); 4] = [
 /// Lists the blind spots of these prices: those of all battles, and those that these scenarios
 /// could cover and do not.
 pub fn list_blind_spots(findings: &PriceFindings) -> Vec<(&'static str, String)> {
-    let mut blind: Vec<_> =
-        PRICE_BLIND_SPOTS.iter().map(|(what, how)| (*what, (*how).to_owned())).collect();
+    let mut blind = PRICE_BLIND_SPOTS.map(|(what, how)| (what, how.to_owned())).to_vec();
     let never = &findings.evidence.never;
     if !never.is_empty() {
-        let names = comma_separated_names(never.iter().map(|label| replace_control_chars(label)));
+        let names = comma_separated_names(never);
         blind.push(("these scenarios", format!("none of them has {names}")));
     }
     blind
@@ -39,21 +38,25 @@ pub fn format_whole_percent(share: f64) -> String {
 }
 
 /// Returns the verdict on a weapon's price in a word or two.
-pub fn verdict_in_words(weapon: &WeaponPrice) -> String {
-    let text = match (&weapon.even, weapon.verdict_on_price()) {
+pub fn verdict_in_words(weapon: &WeaponPrice) -> &'static str {
+    match (&weapon.even, weapon.verdict_on_price()) {
         (Err(_), _) => "not priced here",
         (Ok(_), None) if weapon.price.is_some() => "by decision",
         (Ok(_), None) if lacks_one_price(weapon) => PriceVerdict::NoOnePrice.label_in_reports(),
         (Ok(_), None) => "new",
         (Ok(_), Some(verdict)) => verdict.label_in_reports(),
-    };
-    text.to_owned()
+    }
 }
 
 /// Whether the unit has no one price, and is not wrong against every opponent.
 pub(super) fn lacks_one_price(weapon: &WeaponPrice) -> bool {
     let apart = weapon.even_price_if_any().is_some_and(|even| even.opponent_prices.is_some());
-    apart && !weapon.verdict_on_price().is_some_and(PriceVerdict::is_price_wrong)
+    apart && !is_found_wrong(weapon)
+}
+
+/// Whether the price of the weapon is found wrong.
+pub(super) fn is_found_wrong(weapon: &WeaponPrice) -> bool {
+    weapon.verdict_on_price().is_some_and(PriceVerdict::is_price_wrong)
 }
 
 /// Returns both ends shown for an even price, on the steps of the game: those of its range, or
@@ -68,32 +71,23 @@ pub(super) fn shown_price_range(even: &EvenPrice, steps: PriceRounding) -> (f64,
 /// Explains why a weapon is not priced.
 pub fn explain_unpriced_weapon(why: &UnpricedReason) -> String {
     match why {
-        UnpricedReason::Harmless(sums) => explain_harmlessness(sums),
+        UnpricedReason::Harmless(sums) => {
+            let never = "it never harms anybody in these scenarios";
+            // The sum that rules it out, or all of them.
+            match (sums.len(), comma_separated_names(sums)) {
+                (0, _) => never.to_owned(),
+                (1, sum) => format!("{never}: {sum} everywhere"),
+                (_, sums) => format!("{never}: {sums}"),
+            }
+        }
         UnpricedReason::NotModelled(what) => {
             format!("what it is for is not fought here: {}", replace_control_chars(what))
         }
         UnpricedReason::Flat => "its curves are too flat to say what it is worth".to_owned(),
-        UnpricedReason::OutsideCurves(WorthBound::AtLeast) => {
-            "it wins against the largest force that was tried".to_owned()
-        }
-        UnpricedReason::OutsideCurves(WorthBound::AtMost) => {
-            "it is worth less than the smallest force".to_owned()
-        }
-    }
-}
-
-/// Why it harms nobody: the sum that rules it out, or all of them.
-fn explain_harmlessness(sums: &[String]) -> String {
-    let never = "it never harms anybody in these scenarios";
-    match sums {
-        [] => never.to_owned(),
-        [one] => format!("{never}: {} everywhere", replace_control_chars(one)),
-        sums => {
-            format!(
-                "{never}: {}",
-                comma_separated_names(sums.iter().map(|sum| replace_control_chars(sum)))
-            )
-        }
+        UnpricedReason::OutsideCurves(bound) => match bound {
+            WorthBound::AtLeast => "it wins against the largest force that was tried".to_owned(),
+            WorthBound::AtMost => "it is worth less than the smallest force".to_owned(),
+        },
     }
 }
 
@@ -110,66 +104,58 @@ pub fn explain_price_verdict(weapon: &WeaponPrice, pricing: &ArsenalPrices) -> S
         Ok(even) => even,
         Err(why) => return format!("not priced here: {}", explain_unpriced_weapon(why)),
     };
-    let (price, best) =
-        (weapon.price.map_or_else(String::new, format_price_points), even.rounded.best);
-    let RangedValue { low, high, .. } = even.rounded;
-    let surely = match low == high {
-        true => format!("surely about {}", format_price_points(best)),
-        false => format!("surely between {}", format_ends((low, high), "and")),
-    };
+    let price = weapon.price.map_or_else(String::new, format_price_points);
+    let RangedValue { best, low, high } = even.rounded;
+    let between = if low == high { "about" } else { "between" };
+    let surely = format!("surely {between} {}", format_ends((low, high), "and"));
+    let [best, low, high] = [best, low, high].map(format_price_points);
     if let Some(apart) = even.opponent_prices.filter(|_| lacks_one_price(weapon)) {
-        let [low, high] = [apart.low, apart.high]
-            .map(|price| format_price_points(pricing.steps.round_to_nearest(price)));
-        let [worst, best] =
+        let (low, high) = shown_price_range(even, pricing.steps);
+        let [low, high] = [low, high].map(format_price_points);
+        let [worst, kindest] =
             apart.opponents.map(|w| replace_control_chars(&pricing.weapons[w].name));
-        let mean = format_price_points(even.rounded.best);
         return format!(
-            "it has no one price: {mean} on average, {low} beside {worst}, {high} beside {best}"
+            "it has no one price: {best} on average, {low} beside {worst}, {high} beside {kindest}"
         );
     }
     match even.finding.map(|judged| judged.verdict) {
         None if weapon.price.is_some() => format!("{price} is right by decision"),
-        None => {
-            let range = describe_price_range(even, pricing);
-            format!("it should cost about {}: {range}", format_price_points(best))
-        }
+        None => format!("it {}", describe_new_price(even, pricing)),
         Some(PriceVerdict::Right) => {
             format!("{price} is right within {}: {surely}", format_whole_percent(pricing.tolerance))
         }
-        Some(PriceVerdict::TooDear) => {
-            format!("{price} is too dear: {surely}, so {} at most", format_price_points(high))
-        }
+        Some(PriceVerdict::TooDear) => format!("{price} is too dear: {surely}, so {high} at most"),
         Some(PriceVerdict::TooCheap) => {
-            format!("{price} is too cheap: {surely}, so {} at least", format_price_points(low))
+            format!("{price} is too cheap: {surely}, so {low} at least")
         }
         Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) => {
-            explain_missing_verdict(weapon, even, pricing)
+            explain_missing_verdict(weapon.price.unwrap_or(even.price.best), even, pricing)
         }
     }
 }
 
+/// Describes the price of a candidate.
+pub(super) fn describe_new_price(even: &EvenPrice, pricing: &ArsenalPrices) -> String {
+    let best = format_price_points(even.rounded.best);
+    format!("should cost about {best}: {}", describe_price_range(even, pricing))
+}
+
 /// Describes the range: with few opponents it is mainly about opponents that the file lacks.
-pub(super) fn describe_price_range(even: &EvenPrice, pricing: &ArsenalPrices) -> String {
+fn describe_price_range(even: &EvenPrice, pricing: &ArsenalPrices) -> String {
     let RangedValue { best, low, high } = even.rounded;
-    let all = format_ends((low, high), "to");
-    match pricing.opponents < MIN_OPPONENTS_TO_JUDGE {
-        true => {
-            let best = format_price_points(best);
-            format!("{best} here, {all} against opponents that are not in the file")
-        }
-        false if low == high => "no other step of this game's prices is in its range".to_owned(),
-        false => format!("any price from {all} plays alike"),
+    let (best, all) = (format_price_points(best), format_ends((low, high), "to"));
+    if pricing.opponents < MIN_OPPONENTS_TO_JUDGE {
+        format!("{best} here, {all} against opponents that are not in the file")
+    } else if low == high {
+        "no other step of this game's prices is in its range".to_owned()
+    } else {
+        format!("any price from {all} plays alike")
     }
 }
 
 /// Explains why there is no verdict: inside the range any price plays alike, and outside it the
 /// tolerance may apply.
-fn explain_missing_verdict(
-    weapon: &WeaponPrice,
-    even: &EvenPrice,
-    pricing: &ArsenalPrices,
-) -> String {
-    let price = weapon.price.unwrap_or(even.price.best);
+fn explain_missing_verdict(price: f64, even: &EvenPrice, pricing: &ArsenalPrices) -> String {
     if (even.price.low..=even.price.high).contains(&price) {
         return describe_price_range(even, pricing);
     }
@@ -198,19 +184,12 @@ pub fn all_sentences_on_weapon(position: usize, findings: &PriceFindings) -> Vec
     texts
 }
 
-/// Joins these sentences to one text.
-pub fn weapon_sentences_text(position: usize, findings: &PriceFindings) -> String {
-    all_sentences_on_weapon(position, findings).join(" ")
-}
-
 /// Describes the worth, and where it is largest and smallest.
 pub(super) fn worth_sentence(position: usize, pricing: &ArsenalPrices) -> Option<String> {
     let weapon = &pricing.weapons[position];
     let table = pricing.worths.get(&AssumptionCase::Default)?;
-    let mut text = format!(
-        "It counts for {} points of the troops it meets",
-        format_price_points(weapon.worth.best)
-    );
+    let worth = format_price_points(weapon.worth.best);
+    let mut text = format!("It counts for {worth} points of the troops it meets");
     if weapon.best != weapon.worst {
         let at = |scenario: usize| {
             let worth = table[position][scenario].log.exp();
@@ -224,10 +203,8 @@ pub(super) fn worth_sentence(position: usize, pricing: &ArsenalPrices) -> Option
         text += &format!("; if it never fires, for {}", format_price_points(floor));
     }
     if weapon.bounded_share > 0.0 {
-        text += &format!(
-            "; in {} of the battles that is only a bound",
-            format_whole_percent(weapon.bounded_share)
-        );
+        let share = format_whole_percent(weapon.bounded_share);
+        text += &format!("; in {share} of the battles that is only a bound");
     }
     Some(text + ".")
 }
@@ -238,10 +215,9 @@ const MENTIONED_COPY_CHANGE: f64 = 0.10;
 /// The worth of the eighth copy, where it is not that of the first.
 fn eighth_copy_sentence(weapon: &WeaponPrice) -> Option<String> {
     let off = weapon.eighth? - 1.0;
-    let how = if off > 0.0 { "more" } else { "less" };
-    let sentence =
-        || format!("The eighth is worth {} {how} than the first.", format_whole_percent(off.abs()));
-    (off.abs() > MENTIONED_COPY_CHANGE).then(sentence)
+    let (by, how) = (format_whole_percent(off.abs()), if off > 0.0 { "more" } else { "less" });
+    (off.abs() > MENTIONED_COPY_CHANGE)
+        .then(|| format!("The eighth is worth {by} {how} than the first."))
 }
 
 /// The error of a rounded price from which it is mentioned.
@@ -250,19 +226,14 @@ const MIN_MENTIONED_ROUNDING: f64 = 0.05;
 /// Describes the rounding, if the steps of the game are coarse at this price.
 fn coarse_rounding_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String> {
     let step = pricing.steps.step_if_coarse(even.price.best)?;
+    let mut text = format!("Steps of {} are coarse for this unit", format_price_points(step));
     let off = even.rounded.best / even.price.best - 1.0;
-    let side = if off > 0.0 { "dear" } else { "cheap" };
-    let felt = match off.abs() < MIN_MENTIONED_ROUNDING {
-        true => String::new(),
-        false => {
-            format!(
-                ": {} is {} {side}",
-                format_price_points(even.rounded.best),
-                format_whole_percent(off.abs())
-            )
-        }
-    };
-    Some(format!("Steps of {} are coarse for this unit{felt}.", format_price_points(step)))
+    if off.abs() >= MIN_MENTIONED_ROUNDING {
+        let side = if off > 0.0 { "dear" } else { "cheap" };
+        let (best, off) = (format_price_points(even.rounded.best), format_whole_percent(off.abs()));
+        text += &format!(": {best} is {off} {side}");
+    }
+    Some(text + ".")
 }
 
 /// Compares the weapon with the unit of reference.
@@ -278,27 +249,47 @@ fn range_narrowing_line_sentence(even: &EvenPrice, evidence: &BattleEvidence) ->
     let (lever, then) = (even.best_addition.as_ref()?, range_after_best_addition(even)?);
     let range = format_ends((then.low, then.high), "to");
     let line = replace_control_chars(&lever.write.hint_for_file());
-    Some(match &lever.write {
-        ArsenalAddition::Assumption(name, value) => {
-            let about = evidence.assumptions.iter().find(|assumption| assumption.name == *name);
-            let about = about.map_or(name.as_str(), |assumption| assumption.about.as_str());
-            format!(
-                "What would settle it: {}? If {value}: {range} ({line}).",
-                replace_control_chars(about)
-            )
-        }
-        ArsenalAddition::Opponent | ArsenalAddition::Weapons => {
-            format!("What would settle it: {line}; about {range} then.")
-        }
-    })
+    let ArsenalAddition::Assumption(name, value) = &lever.write else {
+        return Some(format!("What would settle it: {line}; about {range} then."));
+    };
+    let about = evidence.assumptions.iter().find(|assumption| assumption.name == *name);
+    let about = replace_control_chars(about.map_or(name, |assumption| &assumption.about));
+    Some(format!("What would settle it: {about}? If {value}: {range} ({line})."))
 }
 
 /// The largest number of assumptions of which both ends are described.
-pub(super) const MAX_ASSUMPTIONS_SHOWN: usize = 3;
+const MAX_ASSUMPTIONS_SHOWN: usize = 3;
 
-/// Returns the distance between the ends of an assumption.
-pub(super) fn log_price_effect_of_assumption(even: &EvenPrice, place: usize) -> f64 {
-    (even.assumption_prices[place].1 / even.assumption_prices[place].0).ln().abs()
+/// Logarithms of a price, from one end to the other, below which an assumption moves nothing.
+const MIN_LOG_PRICE_EFFECT: f64 = 0.01;
+
+/// Returns the assumptions that move even prices most, the largest effect first.
+pub(super) fn assumptions_by_effect(pricing: &ArsenalPrices) -> Vec<usize> {
+    let even = pricing.weapons.iter().filter_map(WeaponPrice::even_price_if_any);
+    let even: Vec<&EvenPrice> = even.collect();
+    let mut effects = sort_assumption_effects(&even);
+    effects.retain(|(_, effect)| *effect > MIN_LOG_PRICE_EFFECT * even.len() as f64);
+    effects.into_iter().map(|(place, _)| place).take(MAX_ASSUMPTIONS_SHOWN).collect()
+}
+
+/// Returns each assumption with the distances between the prices at its ends, the largest first.
+fn sort_assumption_effects(even: &[&EvenPrice]) -> Vec<(usize, f64)> {
+    let effect = |place: usize| -> f64 {
+        let ends = even.iter().map(|even| even.assumption_prices[place]);
+        ends.map(|(low, high)| (high / low).ln().abs()).sum()
+    };
+    let places = 0..even.first().map_or(0, |even| even.assumption_prices.len());
+    let mut effects: Vec<(usize, f64)> = places.map(|place| (place, effect(place))).collect();
+    effects.sort_by(|a, b| b.1.total_cmp(&a.1));
+    effects
+}
+
+/// Returns the ends of an assumption, with the two things given; one end may be the default.
+pub(super) fn ends_other_than_default<T>(
+    of: &PriceAssumption,
+    (low, high): (T, T),
+) -> impl Iterator<Item = (f64, T)> {
+    [(of.low, low), (of.high, high)].into_iter().filter(|(value, _)| *value != of.default)
 }
 
 /// Describes the prices at the ends of the most influential assumptions; assumptions in words, such
@@ -308,11 +299,6 @@ fn influential_assumptions_sentence(
     evidence: &BattleEvidence,
     pricing: &ArsenalPrices,
 ) -> Option<String> {
-    let mut order: Vec<usize> = (0..even.assumption_prices.len()).collect();
-    order.sort_by(|a, b| {
-        log_price_effect_of_assumption(even, *b)
-            .total_cmp(&log_price_effect_of_assumption(even, *a))
-    });
     let on = |price: f64| format_price_points(pricing.steps.round_to_nearest(price));
     let best = format_price_points(even.rounded.best);
     let is_word = |place: &usize| {
@@ -320,28 +306,29 @@ fn influential_assumptions_sentence(
         of.low != of.high && doctrine::word_of_assumption_value(&of.name, of.default).is_some()
     };
     let moves = |place: &usize| {
-        on(even.assumption_prices[*place].0) != best || on(even.assumption_prices[*place].1) != best
+        let (low, high) = even.assumption_prices[*place];
+        on(low) != best || on(high) != best
     };
-    let (words, mut numbers): (Vec<usize>, Vec<usize>) = order.iter().partition(|at| is_word(at));
-    numbers.retain(moves);
-    numbers.truncate(MAX_ASSUMPTIONS_SHOWN);
-    order.retain(|place| words.contains(place) || numbers.contains(place));
+    let effects = sort_assumption_effects(&[even]).into_iter();
+    let mut order: Vec<usize> = effects.map(|(place, _)| place).collect();
+    let numbers = order.iter().copied().filter(|place| !is_word(place) && moves(place));
+    let numbers: Vec<usize> = numbers.take(MAX_ASSUMPTIONS_SHOWN).collect();
+    order.retain(|place| is_word(place) || numbers.contains(place));
     let texts = order.iter().flat_map(|&place| {
-        let (of, (low, high)) = (&evidence.assumptions[place], even.assumption_prices[place]);
-        let ends = [(of.low, low), (of.high, high)].into_iter().filter(|end| end.0 != of.default);
+        let of = &evidence.assumptions[place];
+        let ends = ends_other_than_default(of, even.assumption_prices[place]);
         ends.map(|(value, price)| {
-            let (price, what) = (
-                on(price),
-                replace_control_chars(&doctrine::format_assumption_phrase(&of.name, value)),
-            );
-            if price == best { format!("the same if {what}") } else { format!("{price} if {what}") }
+            let price = if on(price) == best { "the same".to_owned() } else { on(price) };
+            let phrase = doctrine::format_assumption_phrase(&of.name, value);
+            format!("{price} if {}", replace_control_chars(&phrase))
         })
     });
     let texts: Vec<String> = texts.collect();
     (!texts.is_empty()).then(|| format!("Instead of {best}: {}.", texts.join("; ")))
 }
 
-/// Joins names.
-pub(super) fn comma_separated_names(items: impl Iterator<Item = String>) -> String {
-    items.collect::<Vec<_>>().join(", ")
+/// Joins names from a file, with the characters replaced that would control a terminal.
+pub(super) fn comma_separated_names(names: impl IntoIterator<Item: AsRef<str>>) -> String {
+    let safe = names.into_iter().map(|name| replace_control_chars(name.as_ref()));
+    safe.collect::<Vec<_>>().join(", ")
 }

@@ -1,24 +1,20 @@
 //! Recommendation for a designer: the decisions first, then the reasons and the blind spots of
 //! these prices, and everything else at the end.
 
-use super::points_format::{format_ends, format_price_points};
+use super::heading_sentences::weapon_reading_order;
+use super::points_format::format_ends;
 use super::price_findings::PriceFindings;
+use super::price_tables::{format_number_or_dash, text_or_dash};
 use super::unit_meetings::UnitAgainstUnitFindings;
-use super::{
-    assumption_ends, heading_sentences, price_charts, price_method, price_sentences, price_tables,
-};
-#[cfg(feature = "files")]
-use crate::answers::how_to_reproduce;
+use super::{heading_sentences, price_charts, price_method, price_sentences, price_tables};
 use crate::blocks::{
     PictureWithContent, PriceRangeChart, PriceRangeRow, PriceVerdictTone, ReportBlock,
     StyledSentence,
 };
-#[cfg(feature = "files")]
-use crate::folder::manifest::RunFacts;
 use crate::text::sentences::replace_control_chars;
+use enfilade_pricing::price::WeaponPrice;
 use enfilade_pricing::price::price_steps::PriceRounding;
 use enfilade_pricing::price::verdict::PriceVerdict;
-use enfilade_pricing::price::{EvenPrice, WeaponPrice};
 
 /// Rows of a first screen, few enough that the reasons begin within forty lines.
 const MAX_FIRST_SCREEN_ROWS: usize = 28;
@@ -26,37 +22,24 @@ const MAX_FIRST_SCREEN_ROWS: usize = 28;
 /// Builds the complete report; for a single weapon without the parts about all.
 pub fn build_full_price_report(
     findings: &PriceFindings,
-    figures: Vec<PictureWithContent>,
+    mut figures: Vec<PictureWithContent>,
 ) -> Vec<ReportBlock> {
     let mut blocks = build_price_opening(findings);
-    blocks.push(ReportBlock::Ranges(price_ranges_of_weapons(
-        findings,
-        &heading_sentences::weapon_reading_order(findings),
-        &|_| true,
-    )));
-    let chosen = assumption_ends::price_tables_at_ends(findings);
+    blocks.push(price_ranges_of_weapons(findings, &weapon_reading_order(findings), &|_| true));
+    let chosen = price_tables::price_tables_at_ends(findings);
     if !chosen.is_empty() {
         let what = "Prices under another assumption";
         blocks.push(ReportBlock::Choices(what.to_owned(), chosen));
     }
-    let mut figures = figures;
     if let Some(fought) = findings.lists {
-        blocks.extend(build_section_with_pictures(
-            price_charts::LISTS_CHART_TITLE,
-            fought.sentences_on_lists(),
-            &mut figures,
-        ));
+        let (title, texts) = (price_charts::LISTS_CHART_TITLE, fought.sentences_on_lists());
+        blocks.extend(build_section_with_pictures(title, texts, &mut figures));
     }
-    if let Some(edges) =
-        UnitAgainstUnitFindings::from_pricing(findings.pricing).filter(|_| findings.only.is_none())
-    {
-        let sentences =
-            edges.sentences_on_edges().into_iter().chain(edges.counter_sentences()).collect();
-        blocks.extend(build_section_with_pictures(
-            price_charts::UNITS_CHART_TITLE,
-            sentences,
-            &mut figures,
-        ));
+    let edges = UnitAgainstUnitFindings::from_pricing(findings.pricing);
+    if let Some(edges) = edges.filter(|_| findings.only.is_none()) {
+        let (title, mut texts) = (price_charts::UNITS_CHART_TITLE, edges.sentences_on_edges());
+        texts.extend(edges.counter_sentences());
+        blocks.extend(build_section_with_pictures(title, texts, &mut figures));
     }
     let blind = price_sentences::list_blind_spots(findings).into_iter();
     let blind = blind.map(|(what, how)| StyledSentence::with_label(format!("{what}:"), how));
@@ -88,17 +71,16 @@ fn build_section_with_pictures(
 /// Builds a first screen: the reasons for wrong prices only, and for a single weapon.
 pub fn build_first_screen(findings: &PriceFindings) -> Vec<ReportBlock> {
     let mut blocks = build_price_opening(findings);
-    let (order, weapons) =
-        (heading_sentences::weapon_reading_order(findings), &findings.pricing.weapons);
-    let called = |w: usize| {
-        weapons[w].verdict_on_price().is_some_and(PriceVerdict::is_price_wrong)
-            || price_sentences::lacks_one_price(&weapons[w])
+    let order = weapon_reading_order(findings);
+    let why = |weapon: &WeaponPrice| {
+        order.len() == 1
+            || price_sentences::is_found_wrong(weapon)
+            || price_sentences::lacks_one_price(weapon)
     };
-    let why = |w: usize| order.len() == 1 || called(w);
     let shown = &order[..order.len().min(MAX_FIRST_SCREEN_ROWS)];
-    blocks.push(ReportBlock::Ranges(price_ranges_of_weapons(findings, shown, &why)));
-    if order.len() > MAX_FIRST_SCREEN_ROWS {
-        let more = order.len() - MAX_FIRST_SCREEN_ROWS;
+    blocks.push(price_ranges_of_weapons(findings, shown, &why));
+    if order.len() > shown.len() {
+        let more = order.len() - shown.len();
         blocks.push(ReportBlock::new_paragraph(format!(
             "And {more} more, of which none is farther off: --all."
         )));
@@ -117,82 +99,74 @@ pub fn build_first_screen(findings: &PriceFindings) -> Vec<ReportBlock> {
 fn build_price_opening(findings: &PriceFindings) -> Vec<ReportBlock> {
     let mut sentences = heading_sentences::arsenal_verdict_sentences(findings).into_iter();
     let title = sentences.next().map(ReportBlock::Title);
-    let others = sentences.collect::<Vec<_>>().join(" ");
-    let others = (!others.is_empty()).then(|| ReportBlock::new_paragraph(others));
+    let others = Some(sentences.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty());
     let lists = findings
         .lists
         .map(|lists| lists.evenness_sentences_for_heading().collect::<Vec<_>>().join(" "));
-    let grounds = heading_sentences::price_basis_sentences(findings).into_iter();
-    let below = lists.into_iter().chain(grounds).map(ReportBlock::new_paragraph);
-    title.into_iter().chain(others).chain(below).collect()
+    let grounds = heading_sentences::price_basis_sentences(findings);
+    let below = others.into_iter().chain(lists).chain(grounds).map(ReportBlock::new_paragraph);
+    title.into_iter().chain(below).collect()
 }
 
 /// Builds name, question, prediction, and the notes on all battles.
 fn name_question_and_prediction(findings: &PriceFindings) -> Vec<ReportBlock> {
     let lines = [("Question.", findings.question), ("Prediction.", findings.prediction)];
-    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lines = lines
-        .into_iter()
-        .filter_map(|(what, text)| Some(StyledSentence::with_label(what, line(text?))));
+    let lines = lines.into_iter().filter_map(|(what, text)| {
+        let words: Vec<&str> = text?.split_whitespace().collect();
+        Some(StyledSentence::with_label(what, words.join(" ")))
+    });
     let name = StyledSentence::new_strong(replace_control_chars(findings.name));
     let blocks = std::iter::once(name).chain(lines).map(ReportBlock::Sentence);
     blocks.chain(build_note_blocks(findings)).collect()
 }
 
-fn build_note_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
-    findings
-        .evidence
-        .remarks
-        .iter()
-        .map(|remark| ReportBlock::new_paragraph(replace_control_chars(remark)))
-        .collect()
+fn build_note_blocks(findings: &PriceFindings) -> impl Iterator<Item = ReportBlock> {
+    let remarks = findings.evidence.remarks.iter();
+    remarks.map(|remark| ReportBlock::new_paragraph(replace_control_chars(remark)))
 }
 
 /// Builds the ranges of the weapons at these indices, some of them with reasons.
 fn price_ranges_of_weapons(
     findings: &PriceFindings,
     shown: &[usize],
-    why: &dyn Fn(usize) -> bool,
-) -> PriceRangeChart {
+    why: &dyn Fn(&WeaponPrice) -> bool,
+) -> ReportBlock {
     let pricing = findings.pricing;
+    // The heading has the first two sentences on a single weapon whose price is the question.
+    let in_heading = 2 * usize::from(heading_sentences::asks_price_of_single_weapon(findings));
+    let reasons = |w| price_sentences::all_sentences_on_weapon(w, findings).into_iter();
     let row = |&w: &usize| PriceRangeRow {
-        why: if why(w) { weapon_sentences_after_heading(w, findings) } else { Vec::new() },
+        why: if why(&pricing.weapons[w]) {
+            reasons(w).skip(in_heading).collect()
+        } else {
+            Vec::new()
+        },
         ..build_price_range_row(&pricing.weapons[w], pricing.steps)
     };
-    PriceRangeChart {
+    ReportBlock::Ranges(PriceRangeChart {
         name: "What each should cost".to_owned(),
         rows: shown.iter().map(row).collect(),
         beside: pricing.reference_unit.map(|_| "beside".to_owned()),
-    }
-}
-
-/// Returns the sentences on a weapon that the heading does not have.
-fn weapon_sentences_after_heading(weapon: usize, findings: &PriceFindings) -> Vec<String> {
-    let in_heading = 2 * usize::from(heading_sentences::asks_price_of_single_weapon(findings));
-    price_sentences::all_sentences_on_weapon(weapon, findings)
-        .into_iter()
-        .skip(in_heading)
-        .collect()
+    })
 }
 
 fn build_price_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow {
-    let none = || "–".to_owned();
     let even = weapon.even_price_if_any();
-    let describe = |of: &dyn Fn(&EvenPrice) -> String| even.map_or_else(none, of);
+    let best = even.map(|even| even.rounded.best);
+    let range = even.map(|even| price_sentences::shown_price_range(even, steps));
+    let beside = even.and_then(|even| even.in_reference_units);
     PriceRangeRow {
         name: replace_control_chars(&weapon.name),
         now: weapon.price,
-        even: even.map(|even| even.rounded.best),
-        range: even.map(|even| price_sentences::shown_price_range(even, steps)),
+        even: best,
+        range,
         texts: [
-            weapon.price.map_or_else(none, format_price_points),
-            describe(&|even| format_price_points(even.rounded.best)),
-            describe(&|even| format_ends(price_sentences::shown_price_range(even, steps), "–")),
+            format_number_or_dash(weapon.price),
+            format_number_or_dash(best),
+            text_or_dash(range.map(|ends| format_ends(ends, "–"))),
         ],
-        beside: describe(&|even| {
-            even.in_reference_units.map_or_else(none, |one| format!("{:.2}", one.best))
-        }),
-        word: price_sentences::verdict_in_words(weapon),
+        beside: text_or_dash(beside.map(|count| format!("{:.2}", count.best))),
+        word: price_sentences::verdict_in_words(weapon).to_owned(),
         tone: match weapon.verdict_on_price() {
             _ if price_sentences::lacks_one_price(weapon) => PriceVerdictTone::Split,
             Some(PriceVerdict::TooDear) => PriceVerdictTone::Dear,
@@ -206,29 +180,12 @@ fn build_price_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRan
 
 /// Builds the other tables, and the method.
 fn tables_and_method_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
-    let pricing = findings.pricing;
     let (mut blocks, mut lines) = (Vec::new(), price_method::describe_pricing_method(findings));
     if findings.only.is_none() {
-        for (title, shown) in price_tables::tables_behind_first_screen(pricing) {
-            blocks.push(ReportBlock::Heading(title.to_owned()));
-            blocks.push(ReportBlock::Table(title.to_owned(), shown));
-        }
+        blocks.extend(price_tables::tables_behind_first_screen(findings.pricing));
         lines.extend(price_method::TABLE_WORD_MEANINGS.map(str::to_owned));
     }
     blocks.push(ReportBlock::Heading("How the prices were made".to_owned()));
     blocks.extend(ReportBlock::new_list_if_any(lines));
     blocks
-}
-
-/// Builds the blocks on how to reproduce the prices.
-#[cfg(feature = "files")]
-pub fn build_reproduce_blocks(findings: &PriceFindings, facts: &RunFacts) -> Vec<ReportBlock> {
-    let tables = "The tables weapons, cells and meetings";
-    let promise =
-        how_to_reproduce::reproducible_numbers_note("with every number of threads", tables);
-    how_to_reproduce::build_reproduce_blocks(
-        facts,
-        how_to_reproduce::describe_seed_and_inputs(facts, findings.seed),
-        Some(promise),
-    )
 }

@@ -17,12 +17,9 @@ use super::price_findings::PriceFindings;
 use super::unit_meetings::{EdgesJson, UnitAgainstUnitFindings};
 use super::{price_method, price_sentences};
 use crate::json_text::{ObjectKeyedByName, to_indented_json};
-use enfilade_pricing::evidence::{BattleEvidence, ScenarioForStatistics};
 use enfilade_pricing::price::price_uncertainty::UncertaintyCause;
 use enfilade_pricing::price::verdict::PriceVerdict;
-use enfilade_pricing::price::{
-    ArsenalPrices, EvenPrice, ExtremePricesByOpponent, PriceScale, RangedValue, ScaleSource,
-};
+use enfilade_pricing::price::{ArsenalPrices, EvenPrice, PriceScale, RangedValue, ScaleSource};
 
 /// The version of these keys: it changes if a key is removed or changes its meaning.
 pub const PRICES_SCHEMA_VERSION: u32 = 4;
@@ -103,14 +100,7 @@ struct WeaponPriceJson {
     trials: Option<u64>,
     why: String,
     notes: Vec<String>,
-    #[serde(flatten)]
-    even: EvenPriceJson,
-}
-
-/// An even price and its range; null without one.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct EvenPriceJson {
+    // From here on all is null without an even price.
     even: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
@@ -186,6 +176,8 @@ pub fn render_prices_json(findings: &PriceFindings) -> String {
 pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
     let pricing = findings.pricing;
     let blind = price_sentences::list_blind_spots(findings).into_iter();
+    let weapons = findings.indices_of_reported_weapons();
+    let scenarios = pricing.scenarios.iter().zip(&pricing.mix);
     PricesDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         schema: PRICES_SCHEMA_VERSION,
@@ -194,11 +186,16 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
         tolerance: pricing.tolerance,
         steps: pricing.steps.describe_price_steps(),
         scale: pricing.scale.as_ref().map(|known| build_scale_json(known, pricing)),
-        weapons: findings
-            .indices_of_reported_weapons()
-            .map(|w| build_weapon_json(w, findings))
+        weapons: weapons.map(|w| build_weapon_json(w, findings)).collect(),
+        scenarios: scenarios
+            .map(|(scenario, &share)| ScenarioWeightJson {
+                name: scenario.name.clone(),
+                opponent: scenario.opponent.clone(),
+                weight: scenario.weight,
+                points_in_play: scenario.points_in_play,
+                share,
+            })
             .collect(),
-        scenarios: build_scenario_jsons(pricing),
         remarks: findings.evidence.remarks.clone(),
         method: price_method::describe_pricing_method(findings),
         not_seen: blind.map(|(what, how)| BlindSpotJson { what, how }).collect(),
@@ -210,10 +207,8 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
 fn build_scale_json(scale: &PriceScale, pricing: &ArsenalPrices) -> ScaleJson {
     let name = |w: usize| pricing.weapons[w].name.clone();
     let slope = |end: f64| {
-        scale
-            .slope
-            .map(|slope| slope.at + end * slope.half_width_95_percent())
-            .filter(|at| at.is_finite())
+        let slope = scale.slope?;
+        Some(slope.at + end * slope.half_width_95_percent()).filter(|at| at.is_finite())
     };
     ScaleJson {
         k: scale.k.best,
@@ -236,6 +231,8 @@ fn build_scale_json(scale: &PriceScale, pricing: &ArsenalPrices) -> ScaleJson {
 fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJson {
     let pricing = findings.pricing;
     let weapon = &pricing.weapons[position];
+    let even = weapon.even_price_if_any();
+    let name = |w: usize| pricing.weapons[w].name.clone();
     WeaponPriceJson {
         name: weapon.name.clone(),
         price: weapon.price,
@@ -248,77 +245,52 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         worst: pricing.scenarios[weapon.worst].name.clone(),
         bounded_share: weapon.bounded_share,
         trials: weapon.trials,
-        why: price_sentences::weapon_sentences_text(position, findings),
-        notes: collect_notes_of_weapon(position, findings.evidence),
-        even: weapon
-            .even_price_if_any()
-            .map_or_else(EvenPriceJson::default, |known| build_even_json(known, pricing)),
+        why: price_sentences::all_sentences_on_weapon(position, findings).join(" "),
+        notes: collect_notes_of_weapon(position, findings),
+        even: even.map(|even| even.price.best),
+        low: even.map(|even| even.price.low),
+        high: even.map(|even| even.price.high),
+        low90: even.map(|even| even.at90.0),
+        high90: even.map(|even| even.at90.1),
+        shown: even.map(|even| {
+            let RangedValue { best: even, low, high } = even.rounded;
+            ShownPriceJson { even, low, high }
+        }),
+        points: even.map(|even| if even.is_in_list_points { "list" } else { "opponents" }),
+        beside: even
+            .and_then(|even| even.in_reference_units)
+            .map(|count| UnitsWorthJson { unit: pricing.reference_unit.map(name), count }),
+        no_one_price: even.and_then(|even| even.opponent_prices).map(|apart| {
+            let (low, high, beside) = (apart.low, apart.high, apart.opponents.map(name));
+            ExtremeOpponentPricesJson { low, high, beside }
+        }),
+        lever: even.and_then(build_narrowing_line_json),
+        cause: even.and_then(|even| largest_cause_name(even, pricing)),
+        assumptions: even.map(|even| {
+            let names = pricing.assumptions.iter().cloned();
+            names.zip(even.assumption_prices.iter().copied()).collect()
+        }),
     }
-}
-
-fn build_even_json(even: &EvenPrice, pricing: &ArsenalPrices) -> EvenPriceJson {
-    let RangedValue { best, low, high } = even.rounded;
-    let unit = pricing.reference_unit.map(|one| pricing.weapons[one].name.clone());
-    EvenPriceJson {
-        even: Some(even.price.best),
-        low: Some(even.price.low),
-        high: Some(even.price.high),
-        low90: Some(even.at90.0),
-        high90: Some(even.at90.1),
-        shown: Some(ShownPriceJson { even: best, low, high }),
-        points: Some(if even.is_in_list_points { "list" } else { "opponents" }),
-        beside: even.in_reference_units.map(|count| UnitsWorthJson { unit, count }),
-        no_one_price: build_opponent_prices_json(even, pricing),
-        lever: build_narrowing_line_json(even),
-        cause: largest_cause_name(even, pricing).map(str::to_owned),
-        assumptions: Some(
-            pricing.assumptions.iter().cloned().zip(even.assumption_prices.clone()).collect(),
-        ),
-    }
-}
-
-fn build_opponent_prices_json(
-    even: &EvenPrice,
-    pricing: &ArsenalPrices,
-) -> Option<ExtremeOpponentPricesJson> {
-    let ExtremePricesByOpponent { low, high, opponents: beside } = even.opponent_prices?;
-    let beside = beside.map(|w| pricing.weapons[w].name.clone());
-    Some(ExtremeOpponentPricesJson { low, high, beside })
 }
 
 fn build_narrowing_line_json(even: &EvenPrice) -> Option<RangeNarrowingLineJson> {
-    let (lever, then) =
-        (even.best_addition.as_ref()?, price_sentences::range_after_best_addition(even)?);
-    Some(RangeNarrowingLineJson {
-        write: lever.write.hint_for_file(),
-        low: then.low,
-        high: then.high,
-    })
+    let RangedValue { low, high, .. } = price_sentences::range_after_best_addition(even)?;
+    let write = even.best_addition.as_ref()?.write.hint_for_file();
+    Some(RangeNarrowingLineJson { write, low, high })
 }
 
 /// Returns the largest cause of the uncertainty.
-fn largest_cause_name<'a>(even: &EvenPrice, pricing: &'a ArsenalPrices) -> Option<&'a str> {
+fn largest_cause_name(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String> {
     Some(match even.cause? {
-        UncertaintyCause::Scale => "scale",
-        UncertaintyCause::Opponents => "opponents",
-        UncertaintyCause::Assumption(place) => &pricing.assumptions[place],
+        UncertaintyCause::Scale => "scale".to_owned(),
+        UncertaintyCause::Opponents => "opponents".to_owned(),
+        UncertaintyCause::Assumption(place) => pricing.assumptions[place].clone(),
     })
 }
 
 /// Collects the notes of the contests of a weapon, each note once.
-fn collect_notes_of_weapon(weapon: usize, evidence: &BattleEvidence) -> Vec<String> {
-    let own = evidence.notes.iter().filter(|note| note.weapon == weapon);
-    let texts: IndexSet<&str> = own.map(|note| note.text.as_str()).collect();
-    texts.into_iter().map(str::to_owned).collect()
-}
-
-fn build_scenario_jsons(pricing: &ArsenalPrices) -> Vec<ScenarioWeightJson> {
-    let one = |(scenario, share): (&ScenarioForStatistics, &f64)| ScenarioWeightJson {
-        name: scenario.name.clone(),
-        opponent: scenario.opponent.clone(),
-        weight: scenario.weight,
-        points_in_play: scenario.points_in_play,
-        share: *share,
-    };
-    pricing.scenarios.iter().zip(&pricing.mix).map(one).collect()
+fn collect_notes_of_weapon(weapon: usize, findings: &PriceFindings) -> Vec<String> {
+    let own = findings.evidence.notes.iter().filter(|note| note.weapon == weapon);
+    let texts: IndexSet<String> = own.map(|note| note.text.clone()).collect();
+    texts.into_iter().collect()
 }

@@ -8,11 +8,11 @@
 //!   represent it), `won` (draws counted half), `trials` (null when exact).
 
 use super::price_findings::PriceFindings;
-use super::price_sentences;
+use super::price_sentences::{explain_price_verdict, verdict_in_words};
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::EvenPrice;
-use enfilade_pricing::price::worth::{WorthBound, WorthInScenario};
+use enfilade_pricing::price::worth::WorthBound;
 
 /// Builds all tables.
 pub fn build_price_tables(findings: &PriceFindings) -> [TypedTable; 3] {
@@ -20,8 +20,9 @@ pub fn build_price_tables(findings: &PriceFindings) -> [TypedTable; 3] {
 }
 
 fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
-    let all = ColumnBuilderFromRows(&findings.pricing.weapons);
-    let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
+    let pricing = findings.pricing;
+    let all = ColumnBuilderFromRows(&pricing.weapons);
+    let scenario = |s: usize| pricing.scenarios[s].name.clone();
     let even = |name: &str, of: fn(&EvenPrice) -> f64| {
         all.number_column(name, |w| w.even_price_if_any().map(of))
     };
@@ -33,10 +34,8 @@ fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
         even("high", |even| even.price.high),
         even("low90", |even| even.at90.0),
         even("high90", |even| even.at90.1),
-        all.text_column("verdict", |w| Some(price_sentences::verdict_in_words(w))),
-        all.text_column("reason", |w| {
-            Some(price_sentences::explain_price_verdict(w, findings.pricing))
-        }),
+        all.text_column("verdict", |w| Some(verdict_in_words(w).to_owned())),
+        all.text_column("reason", |w| Some(explain_price_verdict(w, pricing))),
         all.number_column("worth", |w| Some(w.worth.best)),
         all.number_column("worth_low", |w| Some(w.worth.low)),
         all.number_column("worth_high", |w| Some(w.worth.high)),
@@ -50,45 +49,41 @@ fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
 
 fn build_cell_table(findings: &PriceFindings) -> TypedTable {
     let (scenarios, evidence) = (&findings.pricing.scenarios, findings.evidence);
-    let rows = findings.pricing.worths.iter().flat_map(|(&model, table)| {
-        let rows = table.iter().enumerate();
-        rows.flat_map(move |(weapon, row)| {
-            row.iter().enumerate().map(move |(s, worth)| ((model, weapon, s), worth))
-        })
-    });
-    let rows: Vec<((AssumptionCase, usize, usize), &WorthInScenario)> = rows.collect();
+    let mut rows = Vec::new();
+    for (&model, table) in &findings.pricing.worths {
+        for (weapon, row) in table.iter().enumerate() {
+            rows.extend(row.iter().enumerate().map(|(s, worth)| (model, weapon, s, worth)));
+        }
+    }
     let all = ColumnBuilderFromRows(&rows);
     TypedTable {
         name: "cells",
         columns: vec![
-            all.text_column("weapon", |((_, w, _), _)| Some(evidence.weapons[*w].name.clone())),
-            all.text_column("scenario", |((.., s), _)| Some(scenarios[*s].name.clone())),
-            all.text_column("opponent", |((.., s), _)| Some(scenarios[*s].opponent.clone())),
-            all.text_column("model", |((model, ..), _)| {
-                Some(assumption_case_name(findings, *model))
-            }),
-            all.number_column("weight", |((.., s), _)| Some(findings.pricing.mix[*s])),
+            all.text_column("weapon", |(_, w, ..)| Some(evidence.weapons[*w].name.clone())),
+            all.text_column("scenario", |(.., s, _)| Some(scenarios[*s].name.clone())),
+            all.text_column("opponent", |(.., s, _)| Some(scenarios[*s].opponent.clone())),
+            all.text_column("model", |(model, ..)| Some(assumption_case_name(findings, *model))),
+            all.number_column("weight", |(.., s, _)| Some(findings.pricing.mix[*s])),
             // Worths are stored as logarithms, and readers of a table want points.
-            all.number_column("worth", |(_, worth)| Some(worth.log.exp())),
-            all.number_column("low", |(_, worth)| Some(worth.low.exp())),
-            all.number_column("high", |(_, worth)| Some(worth.high.exp())),
-            all.text_column("bound", |(_, worth)| worth.bound.map(worth_bound_name)),
-            all.count_column("trials", |(_, worth)| worth.trials),
+            all.number_column("worth", |(.., worth)| Some(worth.log.exp())),
+            all.number_column("low", |(.., worth)| Some(worth.low.exp())),
+            all.number_column("high", |(.., worth)| Some(worth.high.exp())),
+            all.text_column("bound", |(.., worth)| Some(worth_bound_name(worth.bound?).to_owned())),
+            all.count_column("trials", |(.., worth)| worth.trials),
         ],
     }
 }
 
-fn worth_bound_name(bound: WorthBound) -> String {
+fn worth_bound_name(bound: WorthBound) -> &'static str {
     match bound {
         WorthBound::AtLeast => "at_least",
         WorthBound::AtMost => "at_most",
     }
-    .to_owned()
 }
 
 /// Returns the name of an assumption case: `default`, `horizon low`.
 fn assumption_case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
-    let name = |i: usize| findings.evidence.assumptions[i].name.clone();
+    let name = |i: usize| &findings.evidence.assumptions[i].name;
     match model {
         AssumptionCase::Default => "default".to_owned(),
         AssumptionCase::Low(i) => format!("{} low", name(i)),
@@ -106,12 +101,8 @@ fn build_battle_points_table(findings: &PriceFindings) -> TypedTable {
     }
     let all = ColumnBuilderFromRows(&rows);
     let columns = vec![
-        all.text_column("weapon", |(battle, ..)| {
-            Some(evidence.weapons[battle.weapon].name.clone())
-        }),
-        all.text_column("scenario", |(battle, ..)| {
-            Some(evidence.scenarios[battle.scenario].name.clone())
-        }),
+        all.text_column("weapon", |(of, ..)| Some(evidence.weapons[of.weapon].name.clone())),
+        all.text_column("scenario", |(of, ..)| Some(evidence.scenarios[of.scenario].name.clone())),
         all.count_column("copies", |&(_, copies, _)| Some(copies)),
         all.number_column("points", |(.., meeting)| Some(meeting.points)),
         all.number_column("won", |(.., meeting)| Some(meeting.won)),

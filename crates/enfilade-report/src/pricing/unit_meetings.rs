@@ -59,9 +59,8 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         }));
         sentences.extend(all().filter_map(|(unit, name)| {
             let missed = 100.0 * self.edges.mix_loss_without(unit);
-            let loses =
-                || format!("Without {name} the best mix of the others loses {missed:.0} %.");
-            (missed >= 1.0).then(loses)
+            (missed >= 1.0)
+                .then(|| format!("Without {name} the best mix of the others loses {missed:.0} %."))
         }));
         if self.edges.company >= 0.05 {
             let company = 100.0 * (self.edges.company.exp() - 1.0);
@@ -85,13 +84,12 @@ impl<'a> UnitAgainstUnitFindings<'a> {
     /// Describes the part that prices can even out, and the circle that they cannot.
     fn price_caused_edges_sentence(&self, mendable: f64) -> String {
         let parts = (100.0 * mendable).round();
-        let sentence = format!(
-            "Prices could mend {parts:.0} of 100 parts of what is uneven between these units"
-        );
-        match self.strongest_circle_sentence().filter(|_| parts < 100.0) {
-            Some(circle) => format!("{sentence}; {:.0} are a circle: {circle}.", 100.0 - parts),
-            None => format!("{sentence}."),
-        }
+        let circle = self.strongest_circle_sentence().filter(|_| parts < 100.0);
+        let circle = circle.map(|circle| format!("; {:.0} are a circle: {circle}", 100.0 - parts));
+        format!(
+            "Prices could mend {parts:.0} of 100 parts of what is uneven between these units{}.",
+            circle.unwrap_or_default()
+        )
     }
 
     /// Describes the strongest circle.
@@ -116,10 +114,9 @@ impl<'a> UnitAgainstUnitFindings<'a> {
             }
         };
         let all = || self.edges.edge.iter().flatten().map(|edge| 100.0 * edge.exp());
-        let subtitle = self
-            .strongest_circle_sentence()
-            .map(|circle| format!("The strongest circle: {circle}."));
-        let words = ChartText { subtitle: subtitle.unwrap_or_default(), ..words.clone() };
+        let circle = self.strongest_circle_sentence();
+        let circle = circle.map(|circle| format!("The strongest circle: {circle}."));
+        let words = ChartText { subtitle: circle.unwrap_or_default(), ..words.clone() };
         let dots = DotRowsPlot {
             rows: self.sort_by_price().iter().map(row).collect(),
             scale: AxisScale::logarithmic(all().chain([100.0])),
@@ -180,9 +177,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         let columns = vec![
             rows.text_column("unit", |(unit, _)| Some(self.units[*unit].clone())),
             rows.text_column("opponent", |(_, other)| Some(self.units[*other].clone())),
-            rows.number_column("points_per_100", |pair| {
-                Some(self.points_that_100_count_for(*pair))
-            }),
+            rows.number_column("points_per_100", |at| Some(self.points_that_100_count_for(*at))),
             rows.number_column("edge", |(unit, other)| Some(self.edges.edge[*unit][*other])),
             rows.number_column("cyclic", |(unit, other)| Some(self.edges.cyclic[*unit][*other])),
         ];
