@@ -10,7 +10,7 @@ use criterion::Criterion;
 use enfilade::bench::REFERENCE_CONTESTS;
 use enfilade::combat::AnyCombat;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::graph::{CompiledContestLimits, DieGraph};
 use enfilade::study::experiment::Experiment;
 
 /// 500 shots at one target, damage up to 200 points counted.
@@ -46,7 +46,7 @@ fn main() {
 /// From the rule to the law, and the law alone.
 fn from_scratch(criterion: &mut Criterion<CpuTime>, name: &str, combat: &AnyCombat) {
     let compile = || {
-        DieGraph::compile_within_limits(black_box(combat), SizeLimits::default())
+        DieGraph::compile_within_limits(black_box(combat), CompiledContestLimits::default())
             .expect("it is small")
     };
     let graph = compile();

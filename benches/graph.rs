@@ -5,8 +5,8 @@ mod clock;
 use std::hint::black_box;
 
 use enfilade::bench::REFERENCE_CONTESTS;
-use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::simulate::RollPlan;
+use enfilade::graph::{CompiledContestLimits, DieGraph};
+use enfilade::simulate::RollableDieGraph;
 use enfilade::study::experiment::Experiment;
 
 /// Contests larger than the reference contests, by what they stress.
@@ -36,14 +36,15 @@ fn main() {
             Experiment::read_experiment_text(&enfilade::systems::built_in_catalogue(), name, toml)
                 .expect("it is well formed");
         let combat = &experiment.cells[0].played.combat;
-        let graph =
-            DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("it is small");
+        let graph = DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
+            .expect("it is small");
         let mut group = criterion.benchmark_group(name);
         group.bench_function("compile", |bencher| {
-            bencher
-                .iter(|| DieGraph::compile_within_limits(black_box(combat), SizeLimits::default()))
+            bencher.iter(|| {
+                DieGraph::compile_within_limits(black_box(combat), CompiledContestLimits::default())
+            })
         });
-        group.bench_function("plan", |bencher| bencher.iter(|| RollPlan::new(&graph)));
+        group.bench_function("plan", |bencher| bencher.iter(|| RollableDieGraph::new(&graph)));
         group.finish();
     }
     criterion.final_summary();

@@ -11,11 +11,11 @@ use std::num::NonZero;
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
 use enfilade::bench::{
-    REFERENCE_CONTESTS, ReferenceContest, SpeedFigures, time_reference_contests,
+    BenchContestWithPlainLoop, REFERENCE_CONTESTS, SpeedFigures, time_reference_contests,
 };
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::graph::{CompiledContestLimits, DieGraph};
 use enfilade::random_stream::ContestRandomStream;
-use enfilade::simulate::{InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk};
+use enfilade::simulate::{InstructionSet, RollableDieGraph, TRIALS_PER_CHUNK, roll_whole_chunk};
 use enfilade::study::experiment::Experiment;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,8 +41,9 @@ fn available() -> impl Iterator<Item = InstructionSet> {
     InstructionSet::ALL.into_iter().filter(|isa| isa.is_available())
 }
 
-fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &ReferenceContest) {
-    let (plan, stream) = (RollPlan::new(&reference.build_graph()), reference.random_stream());
+fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &BenchContestWithPlainLoop) {
+    let (plan, stream) =
+        (RollableDieGraph::new(&reference.build_graph()), reference.random_stream());
     let mut group = criterion.benchmark_group(reference.name);
     group.throughput(Throughput::Elements(TRIALS_PER_CHUNK));
     for isa in available() {
@@ -59,16 +60,17 @@ fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference
 }
 
 /// The plan and stream of a contest in TOML.
-fn plan(toml: &str) -> (RollPlan, ContestRandomStream) {
+fn plan(toml: &str) -> (RollableDieGraph, ContestRandomStream) {
     let experiment =
         Experiment::read_experiment_text(&enfilade::systems::built_in_catalogue(), "contest", toml)
             .expect("it is well formed");
     let cell = &experiment.cells[0];
-    let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
-        .expect("it is small");
+    let graph =
+        DieGraph::compile_within_limits(&cell.played.combat, CompiledContestLimits::default())
+            .expect("it is small");
     let fingerprint = cell.fingerprint_of_contest();
     let stream = ContestRandomStream { seed: 1, fingerprint };
-    (RollPlan::new(&graph), stream)
+    (RollableDieGraph::new(&graph), stream)
 }
 
 /// Dice whose faces fall into many groups: the sum of a d20 and others.
@@ -88,12 +90,13 @@ fn many_groups(criterion: &mut Criterion<CpuTime>) {
 }
 
 /// A d100 read in `groups` bands.
-fn one_die(groups: u8) -> (RollPlan, ContestRandomStream) {
+fn one_die(groups: u8) -> (RollableDieGraph, ContestRandomStream) {
     let combat = enfilade::combat::AnyCombat::new(bands::Bands { groups });
-    let graph = DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("one die");
+    let graph = DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect("one die");
     let fingerprint = [groups; 32];
     let stream = ContestRandomStream { seed: 1, fingerprint };
-    (RollPlan::new(&graph), stream)
+    (RollableDieGraph::new(&graph), stream)
 }
 
 /// Many states with few trials each: duels, and short runs.

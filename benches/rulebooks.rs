@@ -15,7 +15,7 @@ use clock::CpuTime;
 use criterion::{BatchSize, Criterion, Throughput};
 use enfilade::catalogue::{Catalogue, Contest};
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::graph::{CompiledContestLimits, DieGraph};
 use enfilade::play::RandomDice;
 use enfilade::random_stream::ContestRandomStream;
 use enfilade::rulebook;
@@ -129,7 +129,8 @@ fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
         group.bench_function(format!("{what}: made ready"), |b| b.iter(|| black_box(contest())));
         let ready = contest();
         let graph = || {
-            DieGraph::compile_within_limits(&ready.combat, SizeLimits::default()).expect("small")
+            DieGraph::compile_within_limits(&ready.combat, CompiledContestLimits::default())
+                .expect("small")
         };
         group.bench_function(format!("{what}: graph"), |b| b.iter(|| black_box(graph())));
         let mut dice = RandomDice::new(&ContestRandomStream { seed: 1, fingerprint: [7; 32] }, 0);

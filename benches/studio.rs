@@ -17,7 +17,7 @@ use enfilade::catalogue::Catalogue;
 use enfilade::report::forms_json::{self, SampleQuestionAndFileText};
 use enfilade::studio::{Studio, StudioOptions};
 use enfilade::study::file::edit;
-use enfilade::study::file::source_document::Document;
+use enfilade::study::file::source_document::TomlDocumentWithPositions;
 use enfilade::systems;
 use serde_json::{Map, Value as Json, json};
 
@@ -28,7 +28,7 @@ fn main() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let catalogue = systems::built_in_catalogue();
     let studio = Studio::open_with_catalogue(&catalogue, &terms(folder.path())).expect("it opens");
-    let page = Page::of(&studio.page_url());
+    let page = Page::of(&studio.url_with_token());
     let halt = Arc::new(CancelToken::new());
     let asked = Arc::clone(&halt);
     let server = std::thread::spawn(move || studio.serve_until_idle(&asked));
@@ -125,7 +125,7 @@ impl Keys {
     /// A question, with one number changed from key to key; a number that is no answer's is no
     /// key's.
     fn typed(&mut self, page: &Page, file: &str) {
-        let document = Document::parse_toml(file).expect("it is TOML");
+        let document = TomlDocumentWithPositions::parse_toml(file).expect("it is TOML");
         let form = edit::contest_parameters_as_json(
             document.table["contest"][0].as_table().expect("a contest"),
         );

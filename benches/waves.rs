@@ -14,7 +14,7 @@ use enfilade::frontier::{
     self, FrontierLimits, OutcomeWeightSplit, PropagatedWeightKind, StateWeightSum, Throw,
     TrialsPlayedOnAlone,
 };
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::graph::{CompiledContestLimits, DieGraph};
 use enfilade::play::{self, RandomDice};
 use enfilade::random_stream::ContestRandomStream;
 use enfilade::simulate::{InstructionSet, resume_frontier_simulation};
@@ -111,7 +111,8 @@ fn status(name: &str) -> u64 {
 fn measured(name: &str, combat: &AnyCombat) {
     let stream = ContestRandomStream { seed: 1, fingerprint: [0; 32] };
     let (graph, by_graph) = timed(|| {
-        let graph = DieGraph::compile_within_limits(combat, SizeLimits::default()).ok()?;
+        let graph =
+            DieGraph::compile_within_limits(combat, CompiledContestLimits::default()).ok()?;
         black_box(exact::solve_graph_distribution(&graph));
         Some(graph.reached_state_count())
     });

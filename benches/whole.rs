@@ -14,7 +14,7 @@ use answered::answered;
 use cpu_time::ThreadTime;
 use enfilade::catalogue::{Catalogue, RulebookAction, System};
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::graph::{CompiledContestLimits, DieGraph};
 use enfilade::{rulebook, systems};
 
 fn built_in() -> &'static Catalogue {
@@ -79,8 +79,10 @@ fn figures(action: &RulebookAction, sample: &str) -> [f64; 3] {
     let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
     let ready = || action.build_contest(&form).expect("a contest");
     let contest = ready();
-    let graph =
-        || DieGraph::compile_within_limits(&contest.combat, SizeLimits::default()).expect("small");
+    let graph = || {
+        DieGraph::compile_within_limits(&contest.combat, CompiledContestLimits::default())
+            .expect("small")
+    };
     let nodes = graph().nodes().len() as f64;
     [nodes, least(|| drop(ready())), least(|| drop(graph()))]
 }

@@ -16,7 +16,7 @@ pub use enfilade_model::error::{format_count, text_too_large_fault};
 use enfilade_model::plain_file::UserFileReadError;
 pub use enfilade_pricing::error::PricingError;
 #[doc(hidden)]
-pub use enfilade_report::error::{EncodeError, FolderDamaged, FolderInUse};
+pub use enfilade_report::error::{FolderDamaged, FolderInUse, OutputEncodeError};
 pub use enfilade_study::error::StudyError;
 
 /// Failure of a command, or of any crate.
@@ -52,7 +52,7 @@ pub enum Error {
     Damaged(#[from] FolderDamaged),
     /// Output that could not be encoded or drawn.
     #[error(transparent)]
-    Encode(#[from] EncodeError),
+    Encode(#[from] OutputEncodeError),
     /// Exact and simulated results disagree.
     #[error("{0}")]
     Disagreement(String),

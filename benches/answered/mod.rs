@@ -2,7 +2,7 @@
 
 use enfilade::catalogue::Catalogue;
 use enfilade::report::{self, PrintedAnswerFormat};
-use enfilade::study::checkpoint::journal::TrialJournal;
+use enfilade::study::checkpoint::journal::CellTrialJournal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::solve::{NoObserver, SolverSettings, solve_and_drop_cells};
 
@@ -15,7 +15,7 @@ pub fn answered(catalogue: &Catalogue, file: &str) -> usize {
         experiment.cells,
         &settings,
         &NoObserver,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     );
     let answers = solved.expect("every contest is small").answers;
     report::print_answers(&answers, PrintedAnswerFormat::Csv, &mut std::io::sink())

@@ -8,15 +8,16 @@
 
 use std::sync::LazyLock;
 
-use enfilade::catalogue::{Contest, DataTable, RulebookAction, System};
+use enfilade::catalogue::{Contest, PrintedDataTable, RulebookAction, System};
 use enfilade::combat::{
-    Combat, ExactRatio, Measure, MeasureKind, OutcomeField, OutcomeVocabulary, StepExplanation,
+    Combat, CombatStepExplanation, ExactRatio, Measure, MeasureKind, OutcomeField,
+    OutcomeVocabulary,
 };
 use enfilade::dice::{Dice, RolledDie};
 use enfilade::form::bounds::IntRange;
 use enfilade::form::name_matching::NameList;
 use enfilade::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value, Words};
-use enfilade::static_or_shared::Shared;
+use enfilade::static_or_shared::StaticOrCounted;
 use enfilade::weapons::by_name::{self, PricingFieldNames};
 
 const NEEDED: IntRange = IntRange::new("number needed", 1, 20);
@@ -50,7 +51,7 @@ const FIELDS: &[Field] = &[
         .with_heading("the shot"),
     Field::new("fp", FieldType::Fraction(POWER), DefaultValue::Fraction(64), "firepower"),
     Field::new("die", FieldType::die_with_sides(&[6, 8, 20]), DefaultValue::Die(6), "the die"),
-    Field::new_choice("stance", &["standing", "prone"], "how it stands").as_interpretation(),
+    Field::new_choice("stance", &["standing", "prone"], "how it stands").marked_as_interpretation(),
     Field::new_switch_with_default("cowers", true, "whether it cowers"),
     Field::new(
         "weapons",
@@ -113,9 +114,9 @@ impl Combat for Shot {
         _: &Option<bool>,
         rolls: &[RolledDie],
         to: &Option<bool>,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let result = if *to == Some(true) { "a hit" } else { "a miss" };
-        StepExplanation::new("T1", format!("the die shows {}: {result}", rolls[0].face))
+        CombatStepExplanation::new("T1", format!("the die shows {}: {result}", rolls[0].face))
     }
 }
 
@@ -137,8 +138,8 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     Ok(Contest::from_rule(shot).with_size_fields(&["needed"]))
 }
 
-fn data_tables() -> Vec<DataTable> {
-    vec![DataTable {
+fn data_tables() -> Vec<PrintedDataTable> {
+    vec![PrintedDataTable {
         name: "units".into(),
         columns: vec!["unit".into()],
         rows: UNITS.iter().map(|unit| vec![unit.to_string()]).collect(),
@@ -252,7 +253,7 @@ impl Combat for Volley {
             Measure::deviation("sd_lost", "standard deviation of the models lost", lost)
                 .label("spread of the losses")
                 .unit("models"),
-            Measure::quantile_at_share(
+            Measure::new_quantile(
                 "q90_lost",
                 "losses that nine volleys of ten do not exceed",
                 NINE_TENTHS,
@@ -297,16 +298,24 @@ impl Combat for Volley {
         }
     }
 
-    fn explain_step(&self, from: &Target, rolls: &[RolledDie], to: &Target) -> StepExplanation {
+    fn explain_step(
+        &self,
+        from: &Target,
+        rolls: &[RolledDie],
+        to: &Target,
+    ) -> CombatStepExplanation {
         if self.is_firing(from) {
             let result = if to.lost > from.lost { "a model is lost" } else { "no effect" };
             let (face, needed) = (rolls[0].face, self.needed);
-            return StepExplanation::new("V1", format!("{face} against {needed}: {result}"));
+            return CombatStepExplanation::new("V1", format!("{face} against {needed}: {result}"));
         }
         let faces: u8 = rolls.iter().map(|roll| roll.face).sum();
         let result = if to.broken == Some(true) { "they break" } else { "they stand" };
         let (lost, nerve) = (to.lost, self.nerve);
-        StepExplanation::new("V3", format!("{faces} and {lost} lost against {nerve}: {result}"))
+        CombatStepExplanation::new(
+            "V3",
+            format!("{faces} and {lost} lost against {nerve}: {result}"),
+        )
     }
 }
 
@@ -359,7 +368,7 @@ pub fn toy() -> System {
         direction: "1d6, high is good".into(),
         off_table: "A 7 cannot be rolled.".into(),
         data_date: "2026-11-21".into(),
-        data_tables: Shared::Static(&data_tables),
+        data_tables: StaticOrCounted::Static(&data_tables),
         readings: Words::Static(&["a die is fair"]),
         not_modelled: Words::Static(&["wind"]),
         pricing: pricing().into_rules_if_fields_exist(),

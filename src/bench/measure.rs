@@ -11,12 +11,12 @@ use cpu_time::ThreadTime;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::reference_contests::{REFERENCE_CONTESTS, ReferenceContest};
+use super::reference_contests::{BenchContestWithPlainLoop, REFERENCE_CONTESTS};
 use crate::graph::DieGraph;
 use crate::random_stream::ContestRandomStream;
 use crate::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel};
 use crate::simulate::{
-    BYTES_PER_BLOCK, InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk,
+    BYTES_PER_BLOCK, InstructionSet, RollableDieGraph, TRIALS_PER_CHUNK, roll_whole_chunk,
 };
 
 /// Rounds of which the median is taken.
@@ -43,12 +43,12 @@ pub struct SpeedFigures {
     /// Random bytes that one thread makes into the first-level cache, in 10⁹ a second.
     pub rng_gb_per_s: f64,
     /// By reference contest.
-    pub contests: Vec<ContestTiming>,
+    pub contests: Vec<SimulationCpuTimes>,
 }
 
 /// The figures of one contest.
 #[derive(Clone, Debug)]
-pub struct ContestTiming {
+pub struct SimulationCpuTimes {
     /// Its letter and its title.
     pub name: &'static str,
     /// CPU time of the resolver, in nanoseconds per resolution.
@@ -59,7 +59,7 @@ pub struct ContestTiming {
     pub share_of_rng_bound: f64,
 }
 
-impl ContestTiming {
+impl SimulationCpuTimes {
     /// Speed of the resolver as a multiple of the plain loop's.
     pub fn speed_over_plain_loop(&self) -> f64 {
         self.plain_ns / self.ns
@@ -68,18 +68,18 @@ impl ContestTiming {
 
 /// Measures all reference contests on `threads` threads at once.
 pub fn time_reference_contests(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
-    let all: Vec<BenchThreadTimings> = std::thread::scope(|scope| {
+    let all: Vec<BenchSamplesOfThread> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get())
-            .map(|_| scope.spawn(|| BenchThreadTimings::measure_all_on_this_thread(isa)))
+            .map(|_| scope.spawn(|| BenchSamplesOfThread::measure_all_on_this_thread(isa)))
             .collect();
         let joined = workers.into_iter().map(|worker| worker.join());
         joined.map(|samples| samples.expect("the measuring does not panic")).collect()
     });
     let ns_per_byte = median_of_times(all.iter().flat_map(|samples| &samples.rng));
-    let contest = |(i, reference): (usize, &ReferenceContest)| {
+    let contest = |(i, reference): (usize, &BenchContestWithPlainLoop)| {
         let times = all.iter().map(|samples| &samples.contests[i]);
         let ns = median_of_times(times.clone().flat_map(|(resolver, _)| resolver));
-        ContestTiming {
+        SimulationCpuTimes {
             name: reference.name,
             ns,
             plain_ns: median_of_times(times.flat_map(|(_, plain)| plain)),
@@ -97,16 +97,16 @@ pub fn time_reference_contests(isa: InstructionSet, threads: NonZero<usize>) -> 
 
 /// The samples of one thread: nanoseconds per byte, and per contest those of resolver and plain
 /// loop.
-struct BenchThreadTimings {
+struct BenchSamplesOfThread {
     rng: Vec<f64>,
     contests: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
-impl BenchThreadTimings {
-    fn measure_all_on_this_thread(isa: InstructionSet) -> BenchThreadTimings {
+impl BenchSamplesOfThread {
+    fn measure_all_on_this_thread(isa: InstructionSet) -> BenchSamplesOfThread {
         let sides: Vec<PreparedReferenceContest> =
             REFERENCE_CONTESTS.iter().map(PreparedReferenceContest::from_reference).collect();
-        let mut samples = BenchThreadTimings {
+        let mut samples = BenchSamplesOfThread {
             rng: Vec::new(),
             contests: vec![(Vec::new(), Vec::new()); REFERENCE_CONTESTS.len()],
         };
@@ -114,7 +114,7 @@ impl BenchThreadTimings {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         for round in 0..MEASURED_ROUNDS {
             let bytes = BLOCKS_PER_ROUND * BYTES_PER_BLOCK;
-            let fill = || dispatch_kernel(isa, GeneratorKernel(&mut lanes));
+            let fill = || dispatch_kernel(isa, GeneratorBenchKernel(&mut lanes));
             samples.rng.push(time_one_run_per_unit(bytes as u64, fill));
             for (sides, (resolver, plain)) in sides.iter().zip(&mut samples.contests) {
                 let roll = || sides.roll_chunks_of_round(round, isa);
@@ -130,16 +130,16 @@ impl BenchThreadTimings {
 
 /// A reference contest ready to be rolled.
 struct PreparedReferenceContest {
-    reference: &'static ReferenceContest,
-    plan: RollPlan,
+    reference: &'static BenchContestWithPlainLoop,
+    plan: RollableDieGraph,
     stream: ContestRandomStream,
 }
 
 impl PreparedReferenceContest {
-    fn from_reference(reference: &'static ReferenceContest) -> PreparedReferenceContest {
+    fn from_reference(reference: &'static BenchContestWithPlainLoop) -> PreparedReferenceContest {
         PreparedReferenceContest {
             reference,
-            plan: RollPlan::new(&reference.build_graph()),
+            plan: RollableDieGraph::new(&reference.build_graph()),
             stream: reference.random_stream(),
         }
     }
@@ -152,9 +152,9 @@ impl PreparedReferenceContest {
 }
 
 /// The bare generator: [`BLOCKS_PER_ROUND`] blocks.
-struct GeneratorKernel<'a>(&'a mut GeneratorLanes);
+struct GeneratorBenchKernel<'a>(&'a mut GeneratorLanes);
 
-impl VectorKernel for GeneratorKernel<'_> {
+impl VectorKernel for GeneratorBenchKernel<'_> {
     type Output = ();
 
     #[inline(always)]

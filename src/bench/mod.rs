@@ -10,7 +10,7 @@ pub mod plain_loops;
 pub mod reference_contests;
 
 pub use measure::{
-    ContestTiming, SpeedFigures, median_of_times, random_bytes_per_trial, time_one_run_per_unit,
-    time_reference_contests,
+    SimulationCpuTimes, SpeedFigures, median_of_times, random_bytes_per_trial,
+    time_one_run_per_unit, time_reference_contests,
 };
-pub use reference_contests::{REFERENCE_CONTESTS, ReferenceContest};
+pub use reference_contests::{BenchContestWithPlainLoop, REFERENCE_CONTESTS};

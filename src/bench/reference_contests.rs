@@ -6,14 +6,14 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::plain_loops::{self, OutcomeCounts};
-use crate::graph::{DieGraph, SizeLimits};
+use crate::graph::{CompiledContestLimits, DieGraph};
 use crate::random_stream::ContestRandomStream;
 use crate::study::experiment::{Experiment, GridCell};
 use crate::systems;
 
 /// A reference contest.
 #[derive(Debug)]
-pub struct ReferenceContest {
+pub struct BenchContestWithPlainLoop {
     /// Its letter and its title.
     pub name: &'static str,
     /// The contest in TOML.
@@ -25,10 +25,10 @@ pub struct ReferenceContest {
 }
 
 /// The reference contests.
-pub const REFERENCE_CONTESTS: &[ReferenceContest] =
+pub const REFERENCE_CONTESTS: &[BenchContestWithPlainLoop] =
     &[FIRE_TABLE_CONTEST, SIX_SHOTS_CONTEST, CLOSE_COMBAT_CONTEST, FIRE_AND_MORALE_CONTEST];
 
-const FIRE_TABLE_CONTEST: ReferenceContest = ReferenceContest {
+const FIRE_TABLE_CONTEST: BenchContestWithPlainLoop = BenchContestWithPlainLoop {
     name: "A fire table",
     toml: "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8\ndrm = -1\n\
            [[contest.target]]\nkind = \"squad\"\nmorale = 7\n",
@@ -46,7 +46,7 @@ const FIRE_TABLE_CONTEST: ReferenceContest = ReferenceContest {
     },
 };
 
-const SIX_SHOTS_CONTEST: ReferenceContest = ReferenceContest {
+const SIX_SHOTS_CONTEST: BenchContestWithPlainLoop = BenchContestWithPlainLoop {
     name: "B six shots",
     toml: "[[contest]]\nsystem = \"dropzone\"\naction = \"shoot\"\nshots = 6\naccuracy = 3\n\
            energy = 8\narmour = 11\ndamage_points = 13\npassive = 5\n",
@@ -56,7 +56,7 @@ const SIX_SHOTS_CONTEST: ReferenceContest = ReferenceContest {
     outcome: |damage| vec![("damage", damage as i32)],
 };
 
-const CLOSE_COMBAT_CONTEST: ReferenceContest = ReferenceContest {
+const CLOSE_COMBAT_CONTEST: BenchContestWithPlainLoop = BenchContestWithPlainLoop {
     name: "C close combat",
     toml: "[[contest]]\nsystem = \"aic\"\naction = \"close-combat\"\nstrikes_back = false\n\
            attacker = { experience = \"d8\", figures = 4, weapon = \"d6\" }\n\
@@ -73,7 +73,7 @@ const CLOSE_COMBAT_CONTEST: ReferenceContest = ReferenceContest {
 /// The morale test is always taken, not only by an element that must: "spot, shoot, damage, morale"
 /// is then one chain in every trial, and the last roll is not left out of most of them. Its margin
 /// counts for a Pinned element too, so that figures stay comparable with those of earlier days.
-const FIRE_AND_MORALE_CONTEST: ReferenceContest = ReferenceContest {
+const FIRE_AND_MORALE_CONTEST: BenchContestWithPlainLoop = BenchContestWithPlainLoop {
     name: "D fire and morale",
     toml: "[[contest]]\nsystem = \"d20\"\naction = \"fire-and-morale\"\nspot = 12\n\
            firearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\ntests = \"always\"\n\
@@ -91,7 +91,7 @@ const FIRE_AND_MORALE_CONTEST: ReferenceContest = ReferenceContest {
     },
 };
 
-impl ReferenceContest {
+impl BenchContestWithPlainLoop {
     /// The contest as a cell.
     pub fn build_cell(&self) -> GridCell {
         let experiment = Experiment::read_experiment_text(
@@ -105,8 +105,11 @@ impl ReferenceContest {
 
     /// Its die graph.
     pub fn build_graph(&self) -> DieGraph {
-        DieGraph::compile_within_limits(&self.build_cell().played.combat, SizeLimits::default())
-            .expect("the reference contests are small")
+        DieGraph::compile_within_limits(
+            &self.build_cell().played.combat,
+            CompiledContestLimits::default(),
+        )
+        .expect("the reference contests are small")
     }
 
     /// Its random stream with seed 1.

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant, SystemTime};
 use super::command_output::{OutputAndError, file_to_open_hint};
 use super::error_report;
 use super::forecast;
-use super::progress::RunProgress;
+use super::progress::TerminalRunProgress;
 use super::signals;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::{self, QuestionArgs};
-use crate::cli::args::{ExecutionArgs, RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExecutionArgs, ExtraRulebookArgs};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::pricing::evidence::BattleEvidence;
@@ -29,10 +29,10 @@ use crate::report::run::streaming_output::AnswerStreamSink;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
 use crate::report::{self, InputFileWithRulebooks, RunFacts};
-use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
+use crate::study::checkpoint::run_journal::CellOrBlockJournal;
 use crate::study::experiment::{Experiment, ExperimentSpec};
 use crate::study::file::source_document::SourceInput;
-use crate::study::search::omitted_cells::OmittedCells;
+use crate::study::search::omitted_cells::CellsOmittedBySearch;
 use crate::study::solve::streaming::{AnswerSink, CollectingSink};
 use crate::study::solve::{self, AnswersAndInterruption, RunCompletion, RunPlan};
 use crate::study::sweep::max_collected_cells;
@@ -43,7 +43,7 @@ use crate::study::sweep::max_collected_cells;
 /// When a file cannot be read or has faults, or the question does not fit the rulebook.
 pub fn experiment_from_question_args(
     catalogue: &Catalogue,
-    rulebooks: &RulebookArgs,
+    rulebooks: &ExtraRulebookArgs,
     question: &QuestionArgs,
 ) -> Result<(SourceInput, Experiment), Error> {
     let input = question_args::open_file_or_question(catalogue, rulebooks, question)?;
@@ -57,7 +57,7 @@ pub fn experiment_from_question_args(
 /// When the experiment has faults, or a rulebook that it names.
 pub fn parse_experiment(
     catalogue: &Catalogue,
-    rulebooks: &RulebookArgs,
+    rulebooks: &ExtraRulebookArgs,
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
     let catalogue = rulebooks.catalogue_for_input(catalogue, input)?;
@@ -90,7 +90,7 @@ fn read_with_slow_notice<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T 
 
 /// Limit of the number of cells of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CellCountCheck {
+pub enum CellCountLimit {
     /// The number that can be shown at once; all cells are checked before any is solved.
     Shown,
     /// Any number.
@@ -104,16 +104,16 @@ pub enum CellCountCheck {
 /// When the input has faults, or a rulebook that it names.
 pub fn plan_run_of_input(
     catalogue: &Catalogue,
-    rulebooks: &RulebookArgs,
-    options: &SolveArgs,
-    (input, size): (SourceInput, CellCountCheck),
+    rulebooks: &ExtraRulebookArgs,
+    options: &CellSolutionArgs,
+    (input, size): (SourceInput, CellCountLimit),
 ) -> Result<RunPlan, Error> {
     let catalogue = rulebooks.catalogue_for_input(catalogue, &input)?;
     let read = read_with_slow_notice(&input, || match size {
-        CellCountCheck::Shown => {
+        CellCountLimit::Shown => {
             Experiment::read_experiment_and_cells(&catalogue, &input.name, &input.text)
         }
-        CellCountCheck::Any => Experiment::read_checking_all_or_samples(
+        CellCountLimit::Any => Experiment::read_checking_all_or_samples(
             &catalogue,
             &input.name,
             &input.text,
@@ -131,14 +131,14 @@ pub fn plan_run_of_input(
 /// written.
 pub fn run_plan_into_sink(
     plan: RunPlan,
-    options: &SolveArgs,
-    journal: &mut TrialOrBlockJournal,
+    options: &CellSolutionArgs,
+    journal: &mut CellOrBlockJournal,
     sink: &mut dyn AnswerSink<ReportError>,
 ) -> Result<RunCompletion, Error> {
     if let Some(remark) = options.machine.random_seed_remark() {
         error_report::write_remark_to_stderr(&remark);
     }
-    let progress = RunProgress::for_cells(plan.cells.len(), options)?;
+    let progress = TerminalRunProgress::for_cells(plan.cells.len(), options)?;
     let pool = options.machine.build_thread_pool()?;
     let end = pool.install(|| solve::run_plan_into_sink(plan, &progress, journal, sink));
     progress.remove_bar();
@@ -152,9 +152,9 @@ pub fn run_plan_into_sink(
 /// As for [`run_plan_into_sink`].
 pub fn collect_answers_of_plan(
     plan: RunPlan,
-    options: &SolveArgs,
-    journal: &mut TrialOrBlockJournal,
-) -> Result<(AnswersAndInterruption, OmittedCells), Error> {
+    options: &CellSolutionArgs,
+    journal: &mut CellOrBlockJournal,
+) -> Result<(AnswersAndInterruption, CellsOmittedBySearch), Error> {
     let mut sink = CollectingSink::default();
     let end = run_plan_into_sink(plan, options, journal, &mut sink)?;
     let CollectingSink { answers, left_out } = sink;
@@ -170,7 +170,7 @@ pub fn collect_answers_of_plan(
 /// When a file has faults.
 pub fn parse_arsenal(
     catalogue: &Catalogue,
-    rulebooks: &RulebookArgs,
+    rulebooks: &ExtraRulebookArgs,
     input: &SourceInput,
 ) -> Result<Arsenal, Error> {
     let catalogue = rulebooks.catalogue_for_input(catalogue, input)?;
@@ -188,7 +188,7 @@ pub fn fight_battles_and_set_prices(
 ) -> Result<(BattleEvidence, ArsenalPrices), Error> {
     let pool = machine.build_thread_pool()?;
     let battles = arsenal.weapons.len() * arsenal.scenarios.len();
-    let progress = RunProgress::new(battles as u64, machine.quiet)
+    let progress = TerminalRunProgress::new(battles as u64, machine.quiet)
         .map(|progress| progress.with_slow_warning("balance"))?;
     // Battles are not saved, so there is nothing to wait for.
     signals::let_next_signal_kill();
@@ -347,13 +347,13 @@ fn error_if_answers_missing(refused: u64, cells: u64) -> Option<Error> {
 }
 
 /// The error that a search selects nothing, with the reason; `None` without a search.
-pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &OmittedCells) -> Option<Error> {
+pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &CellsOmittedBySearch) -> Option<Error> {
     let search = experiment.search.as_ref()?;
     Some(Error::NothingFits(report::explain_empty_search(search, left_out, experiment.cell_count)))
 }
 
 /// Writes to standard error which settings of a search break a check.
-pub fn remark_broken_checks(left_out: &OmittedCells, cells: u64) {
+pub fn remark_broken_checks(left_out: &CellsOmittedBySearch, cells: u64) {
     report::sentences_on_broken_checks(left_out, cells)
         .iter()
         .for_each(|text| error_report::write_remark_to_stderr(text));

@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::command_steps::{self, CellCountCheck};
+use super::command_steps::{self, CellCountLimit};
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
-use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExtraRulebookArgs};
 use crate::error::Error;
 use crate::report::card;
 use crate::report::folder::manifest::InputFileWithRulebooks;
 use crate::report::text::labels;
 use crate::study::answer::Answer;
-use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
+use crate::study::checkpoint::run_journal::CellOrBlockJournal;
 use crate::study::comparison::ExperimentComparison;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::file::rulebook_loader::rulebook_name_of_path;
@@ -35,11 +35,14 @@ impl FileWithAnswers {
     ///
     /// # Errors
     /// As for [`command_steps::collect_answers_of_plan`], and when a search selects nothing.
-    pub fn solve_plan_cells(plan: RunPlan, options: &SolveArgs) -> Result<FileWithAnswers, Error> {
+    pub fn solve_plan_cells(
+        plan: RunPlan,
+        options: &CellSolutionArgs,
+    ) -> Result<FileWithAnswers, Error> {
         let experiment = Arc::clone(&plan.spec);
         let file = InputFileWithRulebooks::new(plan.input.name.as_str(), &plan.input.text);
         let (mut solved, left_out) =
-            command_steps::collect_answers_of_plan(plan, options, &mut TrialOrBlockJournal::None)?;
+            command_steps::collect_answers_of_plan(plan, options, &mut CellOrBlockJournal::None)?;
         command_steps::remark_broken_checks(&left_out, experiment.cell_count);
         let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
         if solved.answers.is_empty() && !solved.interrupted {
@@ -82,7 +85,7 @@ impl BaselineOfCard {
     /// When `other` is no contest, and the file cannot be read or has faults.
     pub fn find_contest_or_file(
         catalogue: &Catalogue,
-        (rulebooks, options): (&RulebookArgs, &SolveArgs),
+        (rulebooks, options): (&ExtraRulebookArgs, &CellSolutionArgs),
         plan: &RunPlan,
         other: &Path,
     ) -> Result<BaselineOfCard, Error> {
@@ -90,7 +93,7 @@ impl BaselineOfCard {
         if plan.cells.contest_grids().any(|side| side.name == name) {
             return Ok(BaselineOfCard::Contest(name.into_owned()));
         }
-        let input = (question_args::read_unless_rulebook(other)?, CellCountCheck::Shown);
+        let input = (question_args::read_unless_rulebook(other)?, CellCountLimit::Shown);
         Ok(BaselineOfCard::File(Box::new(command_steps::plan_run_of_input(
             catalogue, rulebooks, options, input,
         )?)))
@@ -111,7 +114,7 @@ impl AnsweredBaseline {
     /// As for [`FileWithAnswers::solve_plan_cells`].
     pub fn answer_if_other_file(
         other: BaselineOfCard,
-        options: &SolveArgs,
+        options: &CellSolutionArgs,
     ) -> Result<AnsweredBaseline, Error> {
         Ok(match other {
             BaselineOfCard::File(read) => AnsweredBaseline {

@@ -12,18 +12,18 @@ use super::error_report;
 use super::forecast;
 use super::signals;
 use crate::cancel::CancelToken;
-use crate::cli::args::SolveArgs;
+use crate::cli::args::CellSolutionArgs;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::frontier::FrontierWorkAmount;
 use crate::pricing::battle_runs;
-use crate::pricing::evidence::WeaponBattle;
+use crate::pricing::evidence::WeaponWinCurves;
 use crate::study::experiment::GridCell;
 use crate::study::solve::SolveObserver;
 use crate::study::solve::forecast::CostForecast;
 
 /// Shows the progress of the work, forecasts its time, and stops it on Ctrl-C.
-pub struct RunProgress {
+pub struct TerminalRunProgress {
     bar: ProgressBar,
     trials: AtomicU64,
     /// Whether to ask before a contest that takes long.
@@ -58,7 +58,7 @@ const CELL_NUMBER_FOR_ALL: usize = usize::MAX;
 /// Time to wait for the first cell before the trials made so far give the forecast.
 const FIRST_CELL_FORECAST_WAIT: Duration = Duration::from_secs(3);
 
-impl RunProgress {
+impl TerminalRunProgress {
     /// Shows a bar over `cells`, unless `quiet` or without a terminal.
     ///
     /// From here on Ctrl-C does not end the program at once: the work stops at the next chunk, so
@@ -66,11 +66,11 @@ impl RunProgress {
     ///
     /// # Errors
     /// When Ctrl-C cannot be caught.
-    pub fn new(cells: u64, quiet: bool) -> Result<RunProgress, Error> {
+    pub fn new(cells: u64, quiet: bool) -> Result<TerminalRunProgress, Error> {
         let (done, start, is_announced) =
             (AtomicU64::new(0), Instant::now(), AtomicBool::new(false));
         let halt = signals::token_of_first_signal()?;
-        Ok(RunProgress {
+        Ok(TerminalRunProgress {
             bar: if quiet { ProgressBar::hidden() } else { build_progress_bar(cells, halt) },
             trials: AtomicU64::new(0),
             asks_first: AtomicBool::new(false),
@@ -85,10 +85,11 @@ impl RunProgress {
     /// Shows a bar over `cells` that are answered under `options`.
     ///
     /// # Errors
-    /// The errors of [`new`](RunProgress::new).
-    pub fn for_cells(cells: u64, options: &SolveArgs) -> Result<RunProgress, Error> {
+    /// The errors of [`new`](TerminalRunProgress::new).
+    pub fn for_cells(cells: u64, options: &CellSolutionArgs) -> Result<TerminalRunProgress, Error> {
         let machine = &options.machine;
-        let progress = RunProgress::new(cells, machine.quiet)?.with_time_limit(machine.within);
+        let progress =
+            TerminalRunProgress::new(cells, machine.quiet)?.with_time_limit(machine.within);
         let is_attended = !options.yes && !machine.quiet && forecast::is_terminal_attended();
         progress.asks_first.store(is_attended, Ordering::Relaxed);
         Ok(progress)
@@ -96,14 +97,14 @@ impl RunProgress {
 
     /// Sets the number of trials of all cells together.
     #[must_use]
-    pub fn with_total_trials(mut self, trials: u64) -> RunProgress {
+    pub fn with_total_trials(mut self, trials: u64) -> TerminalRunProgress {
         self.cells.trials = trials;
         self
     }
 
     /// Sets a time limit, after which the work is stopped as by Ctrl-C.
     #[must_use]
-    pub fn with_time_limit(self, limit: Option<Duration>) -> RunProgress {
+    pub fn with_time_limit(self, limit: Option<Duration>) -> TerminalRunProgress {
         if let Some(limit) = limit {
             let halt = self.halt;
             // The thread is not joined: it ends with the program, at the latest.
@@ -174,7 +175,7 @@ impl RunProgress {
     /// Warns if no part of the work on `name` is done and no forecast was shown after
     /// [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS) seconds.
     #[must_use]
-    pub fn with_slow_warning(self, name: &str) -> RunProgress {
+    pub fn with_slow_warning(self, name: &str) -> TerminalRunProgress {
         self.warn_later_if_still_running(CELL_NUMBER_FOR_ALL, name);
         self
     }
@@ -246,8 +247,8 @@ fn write_time_left(state: &ProgressState, out: &mut dyn Write) {
     }
 }
 
-impl battle_runs::BattleObserver for RunProgress {
-    fn note_battle_at_defaults(&self, battle: &WeaponBattle) {
+impl battle_runs::BattleObserver for TerminalRunProgress {
+    fn note_battle_at_defaults(&self, battle: &WeaponWinCurves) {
         let place = format!("weapon {} in scenario {}", battle.weapon + 1, battle.scenario + 1);
         self.show_current_work(&place);
         self.count_finished_cell();
@@ -258,7 +259,7 @@ impl battle_runs::BattleObserver for RunProgress {
     }
 }
 
-impl SolveObserver for RunProgress {
+impl SolveObserver for TerminalRunProgress {
     fn note_finished_trials(&self, trials: u64) {
         let trials_so_far = self.trials.fetch_add(trials, Ordering::Relaxed) + trials;
         self.show_time_from_first_trials(trials_so_far);

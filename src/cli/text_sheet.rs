@@ -8,7 +8,7 @@ use crate::report::terminal::push_table_split_to_width;
 
 /// Formats of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum TextSheetFormat {
+pub enum TableTextFormat {
     /// Aligned columns for reading
     #[default]
     Table,

@@ -61,7 +61,7 @@ impl DiskFolder {
         let (folders, file) = name.rsplit_once('/').unwrap_or(("", name));
         for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
             path.push(folder);
-            create_if_missing(&path)?;
+            create_dir_if_missing(&path)?;
         }
         Ok(path.join(file))
     }
@@ -149,8 +149,8 @@ impl FileStorage for DiskFolder {
         let place = self.path.join(SAVED_TEXTS_FOLDER);
         let path = place.join(kind.folder_name());
         if make {
-            create_if_missing(&place)?;
-            if create_if_missing(&path)? && kind == VariantsOrDrafts::Drafts {
+            create_dir_if_missing(&place)?;
+            if create_dir_if_missing(&path)? && kind == VariantsOrDrafts::Drafts {
                 // Drafts are private.
                 let ignored = fs::write(path.join(".gitignore"), "*\n");
                 ignored.map_err(|why| create_folder_error(&path, &why))?;
@@ -188,7 +188,7 @@ fn does_folder_exist(path: &Path) -> Result<bool, FileAccessError> {
 }
 
 /// Creates a folder if it is missing; returns whether it did.
-fn create_if_missing(path: &Path) -> Result<bool, FileAccessError> {
+fn create_dir_if_missing(path: &Path) -> Result<bool, FileAccessError> {
     if does_folder_exist(path)? {
         return Ok(false);
     }

@@ -30,7 +30,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
 use super::connections::SOCKET_TIME_LIMIT;
-use super::machine::RulebookNamesOrPaths;
+use super::machine::AllowedRulebookPlaces;
 use super::request_guard;
 use super::router::build_unguarded_router;
 use super::server::{STUDIO_THREAD_COUNT, StudioServer};
@@ -70,7 +70,7 @@ struct QuestionOrCancellation {
 }
 
 /// An event of the loop.
-enum LoopEvent {
+enum LineServerEvent {
     /// A line has arrived, or was too long.
     Line(Option<Vec<u8>>, OwnedSemaphorePermit),
     /// A line of a reply; `last` ends the question.
@@ -93,7 +93,7 @@ pub fn answer_input_lines(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Error> {
-    let server = Arc::new(StudioServer::new(catalogue, terms, RulebookNamesOrPaths::Path)?);
+    let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Path)?);
     let failed = |why| Error::Usage(format!("the lines cannot be answered: {why}"));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(STUDIO_THREAD_COUNT)
@@ -117,7 +117,7 @@ pub fn answer_input_lines(
 fn read_lines_into_channel(
     mut input: impl BufRead,
     places: &Arc<Semaphore>,
-    events: &Sender<LoopEvent>,
+    events: &Sender<LineServerEvent>,
 ) {
     let handle = tokio::runtime::Handle::current();
     loop {
@@ -127,10 +127,10 @@ fn read_lines_into_channel(
             &mut input,
             request_guard::max_body_bytes() + MAX_LINE_OVERHEAD,
         ) {
-            Ok(Some(line)) => LoopEvent::Line(line, place),
-            Ok(None) | Err(_) => LoopEvent::End,
+            Ok(Some(line)) => LineServerEvent::Line(line, place),
+            Ok(None) | Err(_) => LineServerEvent::End,
         };
-        let is_end = matches!(event, LoopEvent::End);
+        let is_end = matches!(event, LineServerEvent::End);
         if events.blocking_send(event).is_err() || is_end {
             return;
         }
@@ -182,10 +182,10 @@ impl<W: Write> LineServerLoop<W> {
         let mut is_ended = false;
         while !(is_ended && self.under_way.is_empty()) {
             match heard.recv().await {
-                Some(LoopEvent::Line(line, place)) => {
+                Some(LineServerEvent::Line(line, place)) => {
                     self.handle_input_line(line.as_deref(), place, &events)?
                 }
-                Some(LoopEvent::ReplyLine { id, serial, line, last }) => {
+                Some(LineServerEvent::ReplyLine { id, serial, line, last }) => {
                     // A question that was cancelled in the meantime gets no further lines.
                     if self.under_way.get(&id).is_some_and(|(asking, _)| *asking == serial) {
                         self.write_output_line(&line)?;
@@ -194,7 +194,7 @@ impl<W: Write> LineServerLoop<W> {
                         }
                     }
                 }
-                Some(LoopEvent::End) => is_ended = true,
+                Some(LineServerEvent::End) => is_ended = true,
                 None => return Ok(()),
             }
         }
@@ -205,7 +205,7 @@ impl<W: Write> LineServerLoop<W> {
         &mut self,
         line: Option<&[u8]>,
         place: OwnedSemaphorePermit,
-        events: &Sender<LoopEvent>,
+        events: &Sender<LineServerEvent>,
     ) -> io::Result<()> {
         let Some(line) = line else {
             return self.write_refusal_line(
@@ -247,7 +247,7 @@ impl<W: Write> LineServerLoop<W> {
         &mut self,
         sent: QuestionOrCancellation,
         place: OwnedSemaphorePermit,
-        events: &Sender<LoopEvent>,
+        events: &Sender<LineServerEvent>,
     ) -> Result<(), String> {
         let id = sent.id.clone();
         let id = id.ok_or("a question has an `id`, a whole number or a word, for its answer")?;
@@ -302,12 +302,13 @@ async fn forward_events_and_reply(
     id: &QuestionId,
     serial: u64,
     reply: Response,
-    events: &Sender<LoopEvent>,
+    events: &Sender<LineServerEvent>,
 ) {
     let (head, mut body) = reply.into_parts();
     let kind = head.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.unwrap_or_default().to_owned();
-    let said = |line: Vec<u8>, last| LoopEvent::ReplyLine { id: id.clone(), serial, line, last };
+    let said =
+        |line: Vec<u8>, last| LineServerEvent::ReplyLine { id: id.clone(), serial, line, last };
     if kind == "text/event-stream" {
         while let Some(Ok(frame)) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
             let frame = frame.into_data().unwrap_or_default();

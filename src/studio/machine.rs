@@ -10,13 +10,13 @@ use super::scratch_folder::PrivateScratchFolder;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::error::ReportError;
-use crate::study::checkpoint::journal::{JOURNAL_FILE_NAME, TrialJournal};
+use crate::study::checkpoint::journal::{CellTrialJournal, JOURNAL_FILE_NAME};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::{AllowedFilePaths, SourceInput};
 
 /// Places in which a question may name rulebooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RulebookNamesOrPaths {
+pub enum AllowedRulebookPlaces {
     /// In the folder, by a plain name: a page has no other.
     Folder,
     /// At the path in the file, as on the command line: the caller has started the program.
@@ -30,7 +30,7 @@ pub struct LocalAnswerHost {
     /// Folder of the trials of stopped jobs, so that they can be resumed; removed with the studio.
     journal_folder: PrivateScratchFolder,
     folder: PathBuf,
-    reach: RulebookNamesOrPaths,
+    reach: AllowedRulebookPlaces,
 }
 
 impl LocalAnswerHost {
@@ -41,7 +41,7 @@ impl LocalAnswerHost {
     pub fn new(
         folder: &Path,
         threads: Option<usize>,
-        reach: RulebookNamesOrPaths,
+        reach: AllowedRulebookPlaces,
     ) -> Result<LocalAnswerHost, Error> {
         let pool = build_thread_pool(threads.unwrap_or(0))?;
         Ok(LocalAnswerHost {
@@ -77,8 +77,8 @@ impl AnswerHost for LocalAnswerHost {
     }
 
     // One file for all jobs: equal questions have equal keys, and continue stopped jobs.
-    fn open_trial_journal(&self) -> Result<TrialJournal, ReportError> {
-        Ok(TrialJournal::open_or_resume(
+    fn open_trial_journal(&self) -> Result<CellTrialJournal, ReportError> {
+        Ok(CellTrialJournal::open_or_resume(
             &self.journal_folder.scratch_folder_path().join(JOURNAL_FILE_NAME),
             crate::PROGRAM_BUILD_ID,
         )?)
@@ -90,7 +90,7 @@ impl AnswerHost for LocalAnswerHost {
         name: &str,
         text: &str,
     ) -> Result<Option<Catalogue>, ReportError> {
-        if self.reach == RulebookNamesOrPaths::Folder {
+        if self.reach == AllowedRulebookPlaces::Folder {
             return Ok(None);
         }
         let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();

@@ -45,7 +45,7 @@ pub mod site;
 mod studio_options;
 
 use connections::{OpenConnections, SOCKET_TIME_LIMIT, StudioConnection, WriteTimeoutSocket};
-use machine::RulebookNamesOrPaths;
+use machine::AllowedRulebookPlaces;
 use request_guard::{RequestGuard, SecretToken, admit_or_refuse_request};
 use router::build_unguarded_router;
 use server::{STUDIO_THREAD_COUNT, StudioServer};
@@ -79,7 +79,7 @@ impl Studio {
         catalogue: &Catalogue,
         terms: &StudioOptions,
     ) -> Result<Studio, Error> {
-        let server = Arc::new(StudioServer::new(catalogue, terms, RulebookNamesOrPaths::Folder)?);
+        let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Folder)?);
         let port_error = |why| Error::Usage(format!("port {} cannot be used: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
         let listener = listener.map_err(port_error)?;
@@ -91,7 +91,7 @@ impl Studio {
 
     /// The address of its page, with the secret of this start behind the `#`, which browsers do not
     /// send.
-    pub fn page_url(&self) -> String {
+    pub fn url_with_token(&self) -> String {
         format!("http://127.0.0.1:{}/#t={}", self.port, self.token.hex_digits())
     }
 

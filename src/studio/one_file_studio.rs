@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::assets;
 use crate::random_stream::to_hex;
-use crate::report::page::PageEngine;
+use crate::report::page::PageEngineScripts;
 
 /// The script that sends questions to the engine in the page, in place of the one that sends them
 /// to a server.
@@ -107,8 +107,8 @@ pub fn build_site_studio(
 }
 
 /// Builds the engine of a report page from a packed `module` and the rulebooks of its run.
-pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngine {
-    PageEngine {
+pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngineScripts {
+    PageEngineScripts {
         scripts: [build_engine_and_files_script(module, None, files), BEGIN_SCRIPT.to_owned()],
     }
 }

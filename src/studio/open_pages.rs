@@ -7,15 +7,15 @@ use parking_lot::Mutex;
 
 /// The number of open pages, and the time of its last change.
 #[derive(Clone)]
-pub struct OpenPages(Arc<Mutex<(usize, Instant)>>);
+pub struct OpenPageCount(Arc<Mutex<(usize, Instant)>>);
 
-impl Default for OpenPages {
-    fn default() -> OpenPages {
-        OpenPages(Arc::new(Mutex::new((0, Instant::now()))))
+impl Default for OpenPageCount {
+    fn default() -> OpenPageCount {
+        OpenPageCount(Arc::new(Mutex::new((0, Instant::now()))))
     }
 }
 
-impl OpenPages {
+impl OpenPageCount {
     /// Whether no page has been open for `long`.
     pub fn is_idle_for(&self, long: Duration) -> bool {
         let (pages, since) = *self.0.lock();
@@ -31,7 +31,7 @@ impl OpenPages {
 }
 
 /// A page that is open until this is dropped.
-pub struct OpenPageGuard(OpenPages);
+pub struct OpenPageGuard(OpenPageCount);
 
 impl Drop for OpenPageGuard {
     fn drop(&mut self) {
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn the_last_one_leaves_nobody() {
-        let here = OpenPages::default();
+        let here = OpenPageCount::default();
         let (first, second) = (here.count_opened_page(), here.count_opened_page());
         drop(first);
         assert!(!here.is_idle_for(Duration::ZERO));

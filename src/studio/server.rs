@@ -15,8 +15,8 @@ use tokio::task::JoinHandle;
 
 use super::disk::DiskFolder;
 use super::latest_question::LatestQuestionOfPages;
-use super::machine::{LocalAnswerHost, RulebookNamesOrPaths};
-use super::open_pages::OpenPages;
+use super::machine::{AllowedRulebookPlaces, LocalAnswerHost};
+use super::open_pages::OpenPageCount;
 use super::studio_options::StudioOptions;
 use crate::cancel::CancelToken;
 use crate::catalogue::Catalogue;
@@ -38,7 +38,7 @@ pub struct StudioServer {
     /// The latest question of each page.
     newest: LatestQuestionOfPages,
     /// The pages that are open.
-    pub here: OpenPages,
+    pub here: OpenPageCount,
     /// Places of each queue for work under way; other work waits, and most of it is cancelled
     /// before its turn.
     queues: [Arc<Semaphore>; PLACES_OF_QUEUES.len()],
@@ -54,7 +54,7 @@ impl StudioServer {
     pub fn new(
         catalogue: &Catalogue,
         terms: &StudioOptions,
-        reach: RulebookNamesOrPaths,
+        reach: AllowedRulebookPlaces,
     ) -> Result<StudioServer, Error> {
         let disk = DiskFolder::open_folder_at(&terms.folder)?;
         let machine = LocalAnswerHost::new(disk.folder_path(), terms.threads, reach)?;
@@ -66,7 +66,7 @@ impl StudioServer {
             jobs: StudioJobSlot::new(Arc::clone(&bench)),
             bench,
             newest: LatestQuestionOfPages::default(),
-            here: OpenPages::default(),
+            here: OpenPageCount::default(),
             queues: PLACES_OF_QUEUES.map(|places| Arc::new(Semaphore::new(places))),
             private_folder: folder,
         })

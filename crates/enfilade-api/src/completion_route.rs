@@ -47,7 +47,7 @@ pub fn answer_completions(
     bench: &AppState,
     call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
-    let CompletionRequest { turn, draft, at } = replies::parse_body(call.body)?;
+    let CompletionRequest { turn, draft, at } = replies::parse_request_body(call.body)?;
     let terms = live_question::queue_and_time_limit(bench, false);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, _| {
         let end = draft.text.char_indices().nth(at).map_or(draft.text.len(), |(byte, _)| byte);

@@ -10,7 +10,7 @@ use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_dice::DiceDistribution;
 use enfilade_engine::cancel::CancelToken;
-use enfilade_report::dice::{self, DistributionsDocument, ExpressionResult};
+use enfilade_report::dice::{self, DiceExpressionOdds, DistributionsDocument};
 use enfilade_report::error::ReportError;
 
 /// The largest number of expressions side by side.
@@ -36,7 +36,7 @@ struct DiceTextRequest {
 /// # Errors
 /// A refusal if the body is no request.
 pub fn answer_dice(_: &AppState, call: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
-    let DiceTextRequest { text, turn } = replies::parse_body(call.body)?;
+    let DiceTextRequest { text, turn } = replies::parse_request_body(call.body)?;
     let queue =
         if is_computed_instantly(&text) { WorkQueueKind::Glance } else { WorkQueueKind::Dice };
     Ok(RouteWork::for_newest_question(turn, (queue, DICE_TIME_LIMIT), move |_, halt| {
@@ -67,7 +67,7 @@ pub struct DiceReply {
 fn reply_for_dice_text(text: &str, halt: &CancelToken) -> DiceReply {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let read = |line: &str| {
-        Ok(ExpressionResult {
+        Ok(DiceExpressionOdds {
             text: line.to_owned(),
             law: DiceDistribution::from_text_or_cancel(line, halt)?,
         })
@@ -75,7 +75,7 @@ fn reply_for_dice_text(text: &str, halt: &CancelToken) -> DiceReply {
     match lines
         .take(MAX_DICE_EXPRESSIONS)
         .map(read)
-        .collect::<Result<Vec<ExpressionResult>, ReportError>>()
+        .collect::<Result<Vec<DiceExpressionOdds>, ReportError>>()
     {
         Err(error) => {
             DiceReply { faults: Some(replies::faults_of_error(&error)), ..DiceReply::default() }

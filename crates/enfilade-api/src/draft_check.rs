@@ -15,12 +15,12 @@ use enfilade_report::error::ReportError;
 use enfilade_report::forms_json::{self, SampleQuestionAndFileText};
 use enfilade_rules::Rulebook;
 use enfilade_rules::tools::mends::find_mends;
-use enfilade_rules::tools::printed_tables::{RulebookSourceTable, tables_with_rows_in_file};
+use enfilade_rules::tools::printed_tables::{TableInRulebookText, tables_with_rows_in_file};
 use enfilade_study::error::StudyError;
 
 /// A draft of a rulebook, and its current question.
 #[derive(Deserialize)]
-struct RulebookDraftRequest {
+struct DraftCheckRequest {
     #[serde(flatten)]
     turn: QuestionNumber,
     #[serde(flatten)]
@@ -40,7 +40,8 @@ pub fn answer_check_and_odds(
     bench: &AppState,
     call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
-    let RulebookDraftRequest { turn, draft, question, patient } = replies::parse_body(call.body)?;
+    let DraftCheckRequest { turn, draft, question, patient } =
+        replies::parse_request_body(call.body)?;
     let terms = live_question::queue_and_time_limit(bench, patient);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
         check_draft_with_tables(bench, draft, question, halt)
@@ -50,7 +51,7 @@ pub fn answer_check_and_odds(
 /// The check of a rulebook that is being written: its faults, or its questions and the odds of one.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct DraftReply {
+pub struct DraftCheckReply {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     faults: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,13 +80,13 @@ fn check_draft_with_tables(
     draft: RulebookDraft,
     question: usize,
     halt: &CancelToken,
-) -> DraftReply {
+) -> DraftCheckReply {
     let tables =
         tables_with_rows_in_file(&draft.text).into_iter().map(printed_table_view).collect();
-    DraftReply { tables, ..check_draft_and_give_odds(bench, draft, question, halt) }
+    DraftCheckReply { tables, ..check_draft_and_give_odds(bench, draft, question, halt) }
 }
 
-fn printed_table_view(table: RulebookSourceTable) -> SourceTableView {
+fn printed_table_view(table: TableInRulebookText) -> SourceTableView {
     let rows = table.rows.into_iter().map(|row| {
         row.into_iter().map(|cell| (cell.text, cell.place.start, cell.place.end)).collect()
     });
@@ -98,7 +99,7 @@ fn check_draft_and_give_odds(
     draft: RulebookDraft,
     question: usize,
     halt: &CancelToken,
-) -> DraftReply {
+) -> DraftCheckReply {
     match folder_rulebooks::read_rulebook_or_draft(
         &bench.folder,
         &draft.name,
@@ -113,7 +114,7 @@ fn check_draft_and_give_odds(
                     add_mends(bench, &draft, &input.faults, &mut faults);
                 }
             }
-            DraftReply { faults: Some(faults), ..DraftReply::default() }
+            DraftCheckReply { faults: Some(faults), ..DraftCheckReply::default() }
         }
         Ok(rulebook) => {
             let Rulebook { system, warnings, name, text, .. } = rulebook;
@@ -129,11 +130,11 @@ fn check_draft_and_give_odds(
                 let question = PageQuestion::for_first_contest(question.file.clone(), Some(draft));
                 LiveQuestionRun { bench, question: &question, halt }.answer_as_far_as_time_allows()
             });
-            DraftReply {
+            DraftCheckReply {
                 warnings: Some(warnings),
                 questions: Some(questions),
                 odds: Some(odds),
-                ..DraftReply::default()
+                ..DraftCheckReply::default()
             }
         }
     }

@@ -36,7 +36,7 @@ pub fn export_named_sheet(
     bench: &AppState,
     call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
-    let question: PageQuestion = replies::parse_body(call.body)?;
+    let question: PageQuestion = replies::parse_request_body(call.body)?;
     let Some((name, kind)) = SHEET_MEDIA_TYPES.iter().find(|(known, _)| *known == call.name) else {
         return Err(replies::refusal_reply(StatusCode::NOT_FOUND, "there is no such sheet"));
     };
@@ -185,7 +185,8 @@ impl ExportSource<'_> {
             }
             // A record a row of the card, as layout programs merge them.
             "rows.csv" => {
-                let format = card::WrittenCardFormat::Csv(card::card_csv::CsvRecordLayout::Merge);
+                let format =
+                    card::WrittenCardFormat::Csv(card::card_csv::CardPartPerCsvRecord::Merge);
                 card::render_cards_unless_cancelled(experiment, answers, format, halt)
             }
             "chart.svg" => {

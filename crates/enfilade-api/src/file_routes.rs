@@ -125,7 +125,7 @@ pub fn write_folder_file(
     call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
     let (name, seen) = (call.name.to_owned(), call.seen_hash()?);
-    let request: FileTextBody = replies::parse_body(call.body)?;
+    let request: FileTextBody = replies::parse_request_body(call.body)?;
     Ok(RouteWork::for_quick_work(move |bench| {
         match bench.folder.write_if_unchanged(&name, &request.text, seen.as_deref()) {
             Ok(hash) => replies::ok_json_reply(&FileReply { name, text: None, hash }),

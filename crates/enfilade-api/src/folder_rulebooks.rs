@@ -14,7 +14,7 @@ use enfilade_report::error::ReportError;
 use enfilade_rules::tools::name_completions::{CompletionList, complete_with_bases};
 use enfilade_rules::{self, Rulebook};
 use enfilade_study::file::rulebook_loader::{RULEBOOKS_KEY, rulebook_name_of_path};
-use enfilade_study::file::source_document::Document;
+use enfilade_study::file::source_document::TomlDocumentWithPositions;
 
 /// The ending of a rulebook's file name.
 const RULEBOOK_FILE_ENDING: &str = ".rules";
@@ -119,7 +119,7 @@ fn file_error_text(error: FileAccessError) -> String {
 pub fn with_rulebooks_named_in_file(
     known: &Catalogue,
     folder: &StudioFolder,
-    (of, file): (&str, &Document),
+    (of, file): (&str, &TomlDocumentWithPositions),
     draft: Option<&RulebookDraft>,
 ) -> Result<Catalogue, ReportError> {
     let names: Vec<&str> = match file.table.get(RULEBOOKS_KEY) {

@@ -6,7 +6,7 @@ use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::parallel::ThreadPool;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_report::error::ReportError;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 
 /// The machine that answers run on. The defaults suit a machine without any of this: no clock, one
 /// thread.
@@ -39,8 +39,8 @@ pub trait AnswerHost: Send + Sync {
     ///
     /// # Errors
     /// When it cannot be opened.
-    fn open_trial_journal(&self) -> Result<TrialJournal, ReportError> {
-        Ok(TrialJournal::without_storage())
+    fn open_trial_journal(&self) -> Result<CellTrialJournal, ReportError> {
+        Ok(CellTrialJournal::without_storage())
     }
 
     /// Reads the rulebooks that the text of a file may name; `None` if only those of the folder are
@@ -60,9 +60,9 @@ pub trait AnswerHost: Send + Sync {
 
 /// A host with nothing: one thread, no clock, no saved trials.
 #[derive(Debug, Default)]
-pub struct BareHost;
+pub struct HostWithoutServices;
 
-impl AnswerHost for BareHost {}
+impl AnswerHost for HostWithoutServices {}
 
 /// Works on these threads, or on the calling one.
 pub fn run_on_pool_or_here<T: Send>(

@@ -10,7 +10,7 @@ use super::battle_cache::ArsenalBattleCache;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleObserver, BattlesAndContestNotes};
-use enfilade_pricing::evidence::WeaponBattle;
+use enfilade_pricing::evidence::WeaponWinCurves;
 use enfilade_pricing::price::worth::fit_worth_to_curve;
 use enfilade_report::pricing::points_format::format_price_points;
 
@@ -51,7 +51,7 @@ impl InterimPriceObserver<'_> {
     }
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
-    fn record_and_mean_if_complete(&self, battle: &WeaponBattle) -> Option<f64> {
+    fn record_and_mean_if_complete(&self, battle: &WeaponWinCurves) -> Option<f64> {
         let fit = fit_worth_to_curve(&battle.curve)?.log;
         let mut all = self.log_worths.lock();
         let own = &mut all[battle.weapon];
@@ -80,7 +80,7 @@ impl BattleObserver for InterimPriceObserver<'_> {
         self.cached.insert_battles(weapon, scenario, self.is_not_the_priced_weapon(weapon), fought);
     }
 
-    fn note_battle_at_defaults(&self, battle: &WeaponBattle) {
+    fn note_battle_at_defaults(&self, battle: &WeaponWinCurves) {
         self.outputs.1.fetch_add(1, Ordering::Relaxed);
         if self.is_not_the_priced_weapon(battle.weapon) {
             return;

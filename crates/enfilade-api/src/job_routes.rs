@@ -25,7 +25,7 @@ pub fn register_requested_job(
     jobs: &StudioJobSlot,
     call: &RouteParamsAndBody<'_>,
 ) -> Result<(Arc<StudioJob>, RouteReply), RouteReply> {
-    let wanted: JobRequest = replies::parse_body(call.body)?;
+    let wanted: JobRequest = replies::parse_request_body(call.body)?;
     let why = "another job is running: stop it first";
     let job = jobs
         .begin_if_idle(wanted)

@@ -408,7 +408,7 @@ fn render_as_text(blocks: &[ReportBlock]) -> String {
     #[cfg(feature = "terminal")]
     return enfilade_report::terminal::text_for_terminal(
         blocks,
-        enfilade_report::terminal::Screen::FOR_FILE,
+        enfilade_report::terminal::TerminalCapabilities::FOR_FILE,
     );
     #[cfg(not(feature = "terminal"))]
     enfilade_report::blocks::markdown::markdown_text(blocks)

@@ -62,7 +62,7 @@ pub use folder::{
     StudioFolder, VariantsOrDrafts, check_openable_file_name,
 };
 pub use folder_rulebooks::CompanionFile;
-pub use host::{AnswerHost, BareHost};
+pub use host::{AnswerHost, HostWithoutServices};
 pub use jobs::{JobEvent, StudioJob, StudioJobSlot};
 pub use memory_files::MemoryFolder;
 pub use replies::{FaultOrRemark, FaultView, RefusalReply, RouteReply, refusal_reply};

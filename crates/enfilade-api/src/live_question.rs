@@ -22,10 +22,10 @@ use enfilade_report::answers::answer_view::{self, AnswerInWords};
 use enfilade_report::answers::answers_json::{self, AnswersDocument};
 use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::file::edit;
-use enfilade_study::file::source_document::Document;
+use enfilade_study::file::source_document::TomlDocumentWithPositions;
 use enfilade_study::solve::streaming::{self, AnswerSink};
 use enfilade_study::solve::{SolveObserver, SolverSettings, solve_cells};
 
@@ -113,7 +113,7 @@ pub fn answer_live_odds(
     bench: &AppState,
     call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
-    let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
+    let LiveRequest { patient, turn, question } = replies::parse_request_body(call.body)?;
     let terms = queue_and_time_limit(bench, patient);
     let work = move |bench: &AppState, halt: &CancelToken| {
         LiveQuestionRun { bench, question: &question, halt }.answer_as_far_as_time_allows()
@@ -225,7 +225,7 @@ impl LiveQuestionRun<'_> {
         cells: &[GridCell],
         settings: &SolverSettings,
     ) -> Result<Vec<Answer>, ReportError> {
-        let work = || solve_cells(cells, settings, self, &TrialJournal::without_storage());
+        let work = || solve_cells(cells, settings, self, &CellTrialJournal::without_storage());
         let solved = host::run_on_pool_or_here(self.bench.host.answer_thread_pool(), work)?;
         Ok(solved.answers)
     }
@@ -282,7 +282,11 @@ fn search_result_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Opti
 }
 
 /// Describes the contests of a file, and the values of the current one.
-fn fill_contest_heads_and_form(document: &Document, contest: usize, reply: &mut LiveReply) {
+fn fill_contest_heads_and_form(
+    document: &TomlDocumentWithPositions,
+    contest: usize,
+    reply: &mut LiveReply,
+) {
     let tables: Vec<&toml::Table> = match document.table.get("contest") {
         Some(toml::Value::Array(tables)) => {
             tables.iter().filter_map(toml::Value::as_table).collect()

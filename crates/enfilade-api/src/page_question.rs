@@ -14,7 +14,7 @@ use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::file::edit;
-use enfilade_study::file::source_document::Document;
+use enfilade_study::file::source_document::TomlDocumentWithPositions;
 
 /// A question of a page.
 #[derive(Clone, Debug, Deserialize)]
@@ -64,9 +64,16 @@ impl PageQuestion {
     ///
     /// # Errors
     /// When the text is no TOML.
-    pub fn parse_toml_document(&self, text: &str) -> Result<Document, ReportError> {
+    pub fn parse_toml_document(
+        &self,
+        text: &str,
+    ) -> Result<TomlDocumentWithPositions, ReportError> {
         let (name, copy) = (self.file_name_in_messages().to_owned(), text.to_owned());
-        Ok(Document::parse_toml(text).map_err(|faults| InputError { name, text: copy, faults })?)
+        Ok(TomlDocumentWithPositions::parse_toml(text).map_err(|faults| InputError {
+            name,
+            text: copy,
+            faults,
+        })?)
     }
 
     /// Reads the rulebooks that it may name.
@@ -76,7 +83,7 @@ impl PageQuestion {
     pub fn read_rulebooks_in_reach(
         &self,
         bench: &AppState,
-        document: &Document,
+        document: &TomlDocumentWithPositions,
     ) -> Result<Catalogue, ReportError> {
         if self.rules.is_none()
             && let Some(near) = bench.host.read_rulebooks_named_by_path(

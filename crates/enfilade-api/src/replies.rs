@@ -57,7 +57,7 @@ pub fn refusal_reply(status: StatusCode, why: &str) -> RouteReply {
 ///
 /// # Errors
 /// The refusal of a body that is not the expected JSON.
-pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, RouteReply> {
+pub fn parse_request_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, RouteReply> {
     let why =
         |why: serde_json::Error| format!("the body of the request does not fit this route: {why}");
     let read = serde_json::from_slice(body);

@@ -10,10 +10,10 @@ use super::replies::{self, FaultView, RouteReply};
 use super::request_parts::RouteParamsAndBody;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::play::RandomDice;
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_model::combat::{AnyCombat, Ending, StepExplanation};
+use enfilade_model::combat::{AnyCombat, CombatStepExplanation, Ending};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_report::error::ReportError;
 use enfilade_report::text::labels;
@@ -39,12 +39,12 @@ struct ExplainRequest {
     #[serde(flatten)]
     turn: QuestionNumber,
     #[serde(flatten)]
-    looked: WantedRoll,
+    looked: RollToFind,
 }
 
 /// The roll to find.
 #[derive(Deserialize)]
-struct WantedRoll {
+struct RollToFind {
     /// Faces of the first dice, in order; the others fall at random.
     #[serde(default)]
     faces: Vec<FaceWithOptionalSides>,
@@ -69,7 +69,7 @@ pub fn answer_roll_explanation(
     _: &AppState,
     call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
-    let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
+    let ExplainRequest { turn, looked } = replies::parse_request_body(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();
     let terms =
         (if sought { WorkQueueKind::Ways } else { WorkQueueKind::Glance }, SEARCH_TIME_LIMIT);
@@ -83,7 +83,7 @@ pub fn answer_roll_explanation(
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RollExplanation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    steps: Option<Vec<RollStep>>,
+    steps: Option<Vec<ExplainedRollStep>>,
     /// Null if the contest is not over yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     outcome: Option<Option<String>>,
@@ -105,7 +105,7 @@ impl RollExplanation {
 /// A step: dice by their sides and faces, their effect, the rule, and the decisions of players.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct RollStep {
+struct ExplainedRollStep {
     dice: Vec<(u8, u8)>,
     text: String,
     rule: String,
@@ -115,7 +115,7 @@ struct RollStep {
 /// Explains a roll; `None` if the contest does not exist.
 fn explain_wanted_roll(
     bench: &AppState,
-    query: &WantedRoll,
+    query: &RollToFind,
     halt: &CancelToken,
 ) -> Option<RollExplanation> {
     let read = query.question.read_text_and_experiment(bench, halt).and_then(|(_, experiment)| {
@@ -132,13 +132,14 @@ fn explain_wanted_roll(
 
 fn find_roll_with_outcome(
     cell: &GridCell,
-    query: &WantedRoll,
+    query: &RollToFind,
     halt: &CancelToken,
 ) -> Result<RollExplanation, ReportError> {
     let combat = &cell.played.combat;
     if !combat.decisions().is_empty() {
         // Decisions of players are solved in the whole contest.
-        let graph = DieGraph::compile_or_cancel(combat, &SizeLimits::default(), halt);
+        let graph =
+            DieGraph::compile_combat_or_cancel(combat, &CompiledContestLimits::default(), halt);
         graph.map_err(|why| name_cell_of_error(cell, why))?;
     }
     let trial = |number| PresetThenRandomDice {
@@ -183,12 +184,12 @@ fn find_roll_with_outcome(
 fn play_and_record_steps(
     combat: &AnyCombat,
     dice: &mut dyn Dice,
-) -> (Vec<RollStep>, Option<Ending>) {
+) -> (Vec<ExplainedRollStep>, Option<Ending>) {
     let mut steps = Vec::new();
     let ending = combat.play_with_step_listener(
         dice,
-        &mut |rolls: &[RolledDie], telling: StepExplanation| {
-            steps.push(RollStep {
+        &mut |rolls: &[RolledDie], telling: CombatStepExplanation| {
+            steps.push(ExplainedRollStep {
                 dice: rolls.iter().map(|roll| (roll.sides, roll.face)).collect(),
                 text: telling.text,
                 rule: telling.rule.to_string(),

@@ -19,7 +19,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::solve::errors::name_cell_of_error;
 use enfilade_study::strategy::best_strategy_per_decision;
 #[cfg(feature = "sheets")]
-use enfilade_study::strategy::{DecisionStrategy, compute_strategies};
+use enfilade_study::strategy::{BestPlayOfDecision, compute_strategies};
 
 /// Time limit of the solution: a contest is solved again for each simpler rule.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -56,7 +56,7 @@ pub fn answer_strategy(
     _: &AppState,
     call: &RouteParamsAndBody<'_>,
 ) -> Result<RouteWork, RouteReply> {
-    let StrategyRequest { turn, question } = replies::parse_body(call.body)?;
+    let StrategyRequest { turn, question } = replies::parse_request_body(call.body)?;
     let terms = (WorkQueueKind::Ways, TIME_LIMIT);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
         let solved = solve_best_play_of_cell(bench, &question, halt);
@@ -101,7 +101,7 @@ fn takes_too_long_error() -> ReportError {
 pub fn best_play_if_few_cells(
     answers: &[Answer],
     halt: &CancelToken,
-) -> Vec<Vec<DecisionStrategy>> {
+) -> Vec<Vec<BestPlayOfDecision>> {
     if answers.len() > MAX_CELLS_OF_REPORT {
         return Vec::new();
     }
@@ -115,7 +115,9 @@ mod tests {
 
     use serde_json::{Value as Json, json};
 
-    use crate::{AppState, BareHost, BuildId, MemoryFolder, PageSession, RouteParamsAndBody};
+    use crate::{
+        AppState, BuildId, HostWithoutServices, MemoryFolder, PageSession, RouteParamsAndBody,
+    };
 
     /// A throw is kept from 4 on, as an average throw is 7/2.
     const AGAIN: &str = "game \"Again\"\naction a:\n    x = d6\n    choose for highest x \"once more\":\n        \
@@ -125,7 +127,7 @@ mod tests {
         let app = AppState::new(
             &enfilade_games::built_in_catalogue(),
             Arc::new(MemoryFolder::new("x", &[])),
-            Box::new(BareHost),
+            Box::new(HostWithoutServices),
             BuildId("x"),
         );
         let text = "rules = 'again.rules'\n[[contest]]\nsystem = 'again'\naction = 'a'\n";

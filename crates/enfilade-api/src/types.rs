@@ -35,7 +35,7 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .with::<variant_draft_routes::SavedTextsReply>()
         .with::<variant_draft_routes::SavedTextReply>()
         .with::<variant_draft_routes::SavedHashReply>()
-        .with::<draft_check::DraftReply>()
+        .with::<draft_check::DraftCheckReply>()
         .with::<completion_route::CompletionsReply>()
         .with::<job_routes::JobIdReply>()
         .with::<bundled_texts::BundledTextListReply>()

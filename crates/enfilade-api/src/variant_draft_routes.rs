@@ -54,7 +54,7 @@ fn work_to_save_text(
     kind: VariantsOrDrafts,
 ) -> Result<RouteWork, RouteReply> {
     let (id, seen) = (call.name.to_owned(), call.seen_hash()?);
-    let paper: SavedText = replies::parse_body(call.body)?;
+    let paper: SavedText = replies::parse_request_body(call.body)?;
     Ok(RouteWork::for_quick_work(move |bench| {
         match bench.drawers.save_if_unchanged(kind, &id, &paper, seen.as_deref()) {
             Ok(hash) => replies::ok_json_reply(&SavedHashReply { id, hash: Some(hash) }),

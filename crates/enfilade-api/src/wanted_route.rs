@@ -14,7 +14,7 @@ use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::error::ReportError;
 use enfilade_seek::error::SeekError;
-use enfilade_seek::measure_influences::{InfluenceStep, influences_on_contest_measure};
+use enfilade_seek::measure_influences::{NumberStepInfluence, influences_on_contest_measure};
 use enfilade_seek::number_tries::{
     NumberTry, WantedValue, try_pairs_of_numbers, try_single_numbers,
 };
@@ -46,11 +46,11 @@ struct WantedRequest {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WantedReply {
     /// Single numbers first, then pairs.
-    tries: Vec<TryView>,
+    tries: Vec<TriedNumbersView>,
     /// Steps down and up, the largest effect first.
     steps: Vec<NumberStepEffectView>,
     /// Shares of the axes in the variance of the measure over the grid, where the question has one.
-    shares: Vec<ShareView>,
+    shares: Vec<VarianceShareView>,
     /// Whether the time limit cut the search short.
     cut: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ pub struct WantedReply {
 /// Numbers with other values, and the value of the measure.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct TryView {
+struct TriedNumbersView {
     label: String,
     shown: String,
     fits: bool,
@@ -86,7 +86,7 @@ struct NumberStepEffectView {
 /// Share of an axis in the variance of a measure.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ShareView {
+struct VarianceShareView {
     name: String,
     /// Without the other axes.
     alone: f64,
@@ -99,7 +99,7 @@ struct ShareView {
 /// # Errors
 /// A refusal if the body is no request.
 pub fn answer_wanted(_: &AppState, call: &RouteParamsAndBody<'_>) -> Result<RouteWork, RouteReply> {
-    let WantedRequest { turn, want, patient, question } = replies::parse_body(call.body)?;
+    let WantedRequest { turn, want, patient, question } = replies::parse_request_body(call.body)?;
     let terms = (WorkQueueKind::Ways, DEADLINES[usize::from(patient)]);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
         let reply = find_wanted(bench, &question, (&want, patient), halt);
@@ -183,13 +183,13 @@ fn mark_reply_if_cut_short<T>(
     }
 }
 
-fn view_of_try(own: &NumberTry) -> TryView {
+fn view_of_try(own: &NumberTry) -> TriedNumbersView {
     let labels: Vec<String> = own.changes.iter().map(|change| change.format_change()).collect();
     let json = |value| serde_json::to_value(value).unwrap_or_default();
     let changes = own.changes.iter();
     let set = changes.clone().map(|change| (change.keys.clone(), json(&change.to)));
     let numbers = changes.map(|change| (change.name.clone(), json(&change.from), json(&change.to)));
-    TryView {
+    TriedNumbersView {
         label: labels.join(", "),
         shown: own.shown.clone(),
         fits: own.is_met,
@@ -199,13 +199,13 @@ fn view_of_try(own: &NumberTry) -> TryView {
     }
 }
 
-fn view_of_number_step(step: InfluenceStep) -> NumberStepEffectView {
-    let InfluenceStep { name, down, up } = step;
+fn view_of_number_step(step: NumberStepInfluence) -> NumberStepEffectView {
+    let NumberStepInfluence { name, down, up } = step;
     NumberStepEffectView { name, down, up }
 }
 
-fn view_of_share((name, alone, all): (String, f64, f64)) -> ShareView {
-    ShareView { name: name.trim_start_matches("change.").to_owned(), alone, all }
+fn view_of_share((name, alone, all): (String, f64, f64)) -> VarianceShareView {
+    VarianceShareView { name: name.trim_start_matches("change.").to_owned(), alone, all }
 }
 
 #[cfg(test)]
@@ -214,14 +214,16 @@ mod tests {
 
     use serde_json::{Value as Json, json};
 
-    use crate::{AppState, BareHost, BuildId, MemoryFolder, PageSession, RouteParamsAndBody};
+    use crate::{
+        AppState, BuildId, HostWithoutServices, MemoryFolder, PageSession, RouteParamsAndBody,
+    };
 
     fn ask(path: &str, body: &Json) -> Json {
         let folder = Arc::new(MemoryFolder::new("x", &[]));
         let app = AppState::new(
             &enfilade_games::built_in_catalogue(),
             folder,
-            Box::new(BareHost),
+            Box::new(HostWithoutServices),
             BuildId("x"),
         );
         let body = body.to_string();

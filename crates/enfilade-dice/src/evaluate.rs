@@ -5,7 +5,7 @@ use super::dice_bounds::{DICE_COUNT_RANGE, DIE_SIDES_RANGE};
 use super::expression_tree::{
     BinaryOperator, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, PassTest,
 };
-use super::rolled_pool::{EvaluatedPool, ExplosionCutoff, PoolRefusal};
+use super::rolled_pool::{EvaluatedPool, ExplodingDiceCutoff, PoolRefusal};
 use super::way_counts::WayCounts;
 use super::work_budget::{CostOrCancelError, WorkBudget};
 use enfilade_engine::cancel::CancelToken;
@@ -39,7 +39,7 @@ pub fn evaluate_expression(
     Ok((value.law, value.answers, evaluator.cut.map(format_explosion_cutoff)))
 }
 
-fn format_explosion_cutoff(cut: ExplosionCutoff) -> String {
+fn format_explosion_cutoff(cut: ExplodingDiceCutoff) -> String {
     format!(
         "explodes without limit: {} more dice from one die are counted, and the chance of still more, {:.0e}, is left out",
         cut.most, cut.beyond
@@ -54,7 +54,7 @@ struct DistributionWithMeaning {
 struct DiceExprEvaluator<'h> {
     work: WorkBudget<'h>,
     /// Longest cut of dice that explode without limit.
-    cut: Option<ExplosionCutoff>,
+    cut: Option<ExplodingDiceCutoff>,
 }
 
 type EvaluateResult<T> = Result<T, FaultWithByteSpan>;

@@ -29,7 +29,7 @@ impl From<CostOrCancelError> for PoolRefusal {
 /// Cut of dice that explode without limit: extra dice of one die, and the probability of more of
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ExplosionCutoff {
+pub struct ExplodingDiceCutoff {
     /// Extra dice of one die that were counted.
     pub most: usize,
     /// Probability that any of the dice brings more.
@@ -57,7 +57,7 @@ impl EvaluatedPool<'_> {
     pub fn compute_distribution(
         &self,
         work: &mut WorkBudget,
-    ) -> Result<(WayCounts, Option<ExplosionCutoff>), PoolRefusal> {
+    ) -> Result<(WayCounts, Option<ExplodingDiceCutoff>), PoolRefusal> {
         let first = match &self.pool.reroll {
             Some(reroll) => self.rerolled_die_distribution(reroll, work)?,
             None => self.die.clone(),
@@ -136,7 +136,7 @@ impl EvaluatedPool<'_> {
         first: &WayCounts,
         extra: &ExtraDiceRule,
         work: &mut WorkBudget,
-    ) -> Result<(WayCounts, Option<ExplosionCutoff>), PoolRefusal> {
+    ) -> Result<(WayCounts, Option<ExplodingDiceCutoff>), PoolRefusal> {
         let bursts = |face| extra.faces.contains(face, self.highest_face_of_die());
         let (goes_on, later) =
             (bursting_face_share(first, bursts), bursting_face_share(&self.die, bursts));
@@ -235,8 +235,8 @@ fn bursting_face_share(die: &WayCounts, bursts: impl Fn(i64) -> bool) -> f64 {
 
 /// Finds the number of extra dice of each die after which the probability of one more may be left
 /// out.
-fn find_explosion_cutoff(any: f64, later: f64) -> ExplosionCutoff {
-    let mut cut = ExplosionCutoff { most: 0, beyond: any };
+fn find_explosion_cutoff(any: f64, later: f64) -> ExplodingDiceCutoff {
+    let mut cut = ExplodingDiceCutoff { most: 0, beyond: any };
     while cut.beyond >= NEGLIGIBLE_EXPLOSIONS {
         cut.beyond *= later;
         cut.most += 1;

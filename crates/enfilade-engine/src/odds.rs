@@ -11,17 +11,17 @@ use enfilade_model::combat::{AnyCombat, Combat, MeasureHead};
 use enfilade_model::form::name_matching::find_nearest_name;
 
 use crate::cancel::NEVER_CANCELLED;
-use crate::exact::measure_fraction::ExactNumber;
+use crate::exact::measure_fraction::FractionOrRoot;
 #[cfg(feature = "trials")]
 use crate::exact::measure_value;
 use crate::exact::{Distribution, solve_graph_distribution, solve_integer_weights, tally_figures};
-use crate::graph::{DieGraph, SizeLimits};
+use crate::graph::{CompiledContestLimits, DieGraph};
 #[cfg(feature = "trials")]
 use crate::play::{PlayedTrialCounts, play_trials};
 #[cfg(feature = "trials")]
 use crate::random_stream::ContestRandomStream;
 #[cfg(feature = "trials")]
-use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
+use crate::simulate::{EndingCounts, InstructionSet, RollableDieGraph, simulate_trials};
 
 /// Rule with its die graph, from which odds are computed.
 ///
@@ -61,17 +61,17 @@ impl Odds {
     /// Compiles a rule.
     ///
     /// # Errors
-    /// If the rule has more states than the default [`SizeLimits`] allow, or fails while it is
+    /// If the rule has more states than the default [`CompiledContestLimits`] allow, or fails while it is
     /// rolled.
     pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
-        Odds::compile(AnyCombat::new(rule), SizeLimits::default())
+        Odds::compile(AnyCombat::new(rule), CompiledContestLimits::default())
     }
 
     /// Compiles any combat, such as that of a contest from a catalogue, within `limits`.
     ///
     /// # Errors
     /// If the combat exceeds `limits`, or its rule fails while it is rolled.
-    pub fn compile(combat: AnyCombat, limits: SizeLimits) -> Result<Odds, SolveError> {
+    pub fn compile(combat: AnyCombat, limits: CompiledContestLimits) -> Result<Odds, SolveError> {
         let graph = DieGraph::compile_within_limits(&combat, limits)?;
         Ok(Odds { combat, graph })
     }
@@ -195,7 +195,7 @@ impl ExactOdds<'_> {
 #[derive(Debug)]
 pub enum FractionOrFloat {
     /// Value without rounding.
-    Fraction(ExactNumber),
+    Fraction(FractionOrRoot),
     /// Value of a contest that may never end.
     Float(f64),
 }
@@ -227,7 +227,7 @@ fn simulate_trials_by_counts(
     trials: u64,
     stream: &ContestRandomStream,
 ) -> EndingCountsAndTallySums {
-    let plan = RollPlan::new(&odds.graph);
+    let plan = RollableDieGraph::new(&odds.graph);
     // Nothing cancels this run.
     let counts =
         simulate_trials(&plan, trials, stream, InstructionSet::widest_available(), &|_| true);

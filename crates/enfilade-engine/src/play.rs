@@ -76,19 +76,19 @@ pub struct PlayedTrialCounts {
     /// Number of trials given up after [`MAX_STEPS_PER_TRIAL`] steps.
     pub unsettled: u64,
     /// Sums of the tallies by counter; each trial counts until it is over or given up.
-    pub totals: Vec<CounterSums>,
+    pub totals: Vec<SumsOfOneCounter>,
 }
 
 /// Sums of one counter over all trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CounterSums {
+pub struct SumsOfOneCounter {
     /// Sum over the trials.
     pub sum: i128,
     /// Sum of the squares.
     pub squares: u128,
 }
 
-impl CounterSums {
+impl SumsOfOneCounter {
     fn add_tally_of_trial(&mut self, tallied: i64) {
         self.sum += i128::from(tallied);
         let square = u128::from(tallied.unsigned_abs()).pow(2);
@@ -169,7 +169,7 @@ fn play_trials_of_unit(
     }
     let counters = combat.counter_count();
     let mut dice = RandomDice::new(stream, index).set_counter_count(counters);
-    let mut totals = vec![CounterSums::default(); counters];
+    let mut totals = vec![SumsOfOneCounter::default(); counters];
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
     for _ in 0..trials {
@@ -196,7 +196,7 @@ impl MergeableUnitResult for PlayedTrialCounts {
         }
         self.unsettled += other.unsettled;
         let counters = self.totals.len().max(other.totals.len());
-        self.totals.resize(counters, CounterSums::default());
+        self.totals.resize(counters, SumsOfOneCounter::default());
         for (total, other) in self.totals.iter_mut().zip(other.totals) {
             total.sum += other.sum;
             total.squares = total.squares.saturating_add(other.squares);

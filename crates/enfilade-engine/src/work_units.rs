@@ -11,7 +11,7 @@ use crate::parallel::prelude::*;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartialWorkResult<T> {
     /// Finished units.
-    pub pieces: UnitIndexSet,
+    pub pieces: WorkUnitIndexSet,
     /// Sum of the finished units.
     pub sum: T,
 }
@@ -61,15 +61,15 @@ pub fn run_remaining_units<T: MergeableUnitResult>(
 
 /// Set of unit indices, as ascending ranges that do not touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnitIndexSet(Vec<(u64, u64)>);
+pub struct WorkUnitIndexSet(Vec<(u64, u64)>);
 
-impl UnitIndexSet {
+impl WorkUnitIndexSet {
     /// Creates the set of these ranges, each from its first index to before its last. Returns
     /// `None` unless they ascend and do not touch.
-    pub fn from_ranges(ranges: &[(u64, u64)]) -> Option<UnitIndexSet> {
+    pub fn from_ranges(ranges: &[(u64, u64)]) -> Option<WorkUnitIndexSet> {
         let filled = ranges.iter().all(|(first, end)| first < end);
         let apart = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
-        (filled && apart).then(|| UnitIndexSet(ranges.to_vec()))
+        (filled && apart).then(|| WorkUnitIndexSet(ranges.to_vec()))
     }
 
     /// Returns the ranges.
@@ -110,8 +110,8 @@ impl UnitIndexSet {
 mod tests {
     use super::*;
 
-    fn made(indices: &[u64]) -> UnitIndexSet {
-        let mut pieces = UnitIndexSet::default();
+    fn made(indices: &[u64]) -> WorkUnitIndexSet {
+        let mut pieces = WorkUnitIndexSet::default();
         indices.iter().for_each(|index| pieces.insert(*index));
         pieces
     }
@@ -168,11 +168,11 @@ mod tests {
     fn ranges_from_a_file_are_checked() {
         let ranges = [(0, 2), (3, 5)];
         assert_eq!(
-            UnitIndexSet::from_ranges(&ranges).as_ref().map(UnitIndexSet::ranges),
+            WorkUnitIndexSet::from_ranges(&ranges).as_ref().map(WorkUnitIndexSet::ranges),
             Some(&ranges[..])
         );
         for wrong in [[(3, 5), (0, 2)], [(0, 3), (3, 5)], [(0, 0), (3, 5)], [(4, 2), (5, 6)]] {
-            assert_eq!(UnitIndexSet::from_ranges(&wrong), None);
+            assert_eq!(WorkUnitIndexSet::from_ranges(&wrong), None);
         }
     }
 }

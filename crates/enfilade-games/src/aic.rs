@@ -23,14 +23,14 @@ use toml::{Table, Value as Toml};
 use enfilade_model::catalogue::System;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
-use enfilade_model::static_or_shared::{Shared, Text};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text};
 use enfilade_model::weapons::attrition::{
     LossTransitionMatrix, average_over_unit_life, mean_kill_chance_per_volley, no_loss_matrix,
 };
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
     LivingUnitCondition, PRICE_RANGE, PricingRules, PricingScenario, RoundFire, ShotEffect,
-    UnpricedWeaponEntry, fault_prefixer,
+    WeaponWithoutItsPrice, fault_prefixer,
 };
 
 /// Actions that are queried, and the target of `fire`, by the names in the text of the rulebook.
@@ -45,7 +45,7 @@ pub fn with_team_pricing(system: System) -> System {
         let team = fire.fields.get(FIRE_TARGET_FIELD)?;
         TeamPricing::from_target_fields(team.kind.table_fields()?)
     });
-    let pricing = teams.map(|teams| Shared::Counted(std::sync::Arc::new(teams) as _));
+    let pricing = teams.map(|teams| StaticOrCounted::Counted(std::sync::Arc::new(teams) as _));
     System { pricing, ..system }
 }
 
@@ -171,7 +171,7 @@ impl PricingRules for TeamPricing {
         STARTER_ARSENAL_TOML
     }
 
-    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: WeaponWithoutItsPrice) -> FaultResult<Option<f64>> {
         self.read_team(weapon.form).map(|_| None).map_err(|_| {
             let how = "give its `weapons`, or `figures` and `weapon`";
             let none = std::iter::empty();
@@ -181,7 +181,7 @@ impl PricingRules for TeamPricing {
 
     fn set_up_battle(
         &self,
-        weapon: UnpricedWeaponEntry,
+        weapon: WeaponWithoutItsPrice,
         there: &PricingScenario,
         _: &AssumptionValues,
         rules: &dyn ContestDistributionSource,

@@ -24,7 +24,7 @@ mod tsv;
 use std::sync::Arc;
 
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
-use enfilade_model::static_or_shared::{Shared, Text};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text};
 
 /// Returns a catalogue of the built-in rulebooks.
 ///
@@ -104,7 +104,7 @@ fn read_bundled_rulebook(BundledRulebookText { id, files }: BundledRulebookText)
         // A test reads all texts; here a broken one is handled like a broken row of data.
         Err(why) => {
             let why = why.to_string();
-            let check_data = Shared::Counted(Arc::new(move || Err(why.clone())) as Arc<_>);
+            let check_data = StaticOrCounted::Counted(Arc::new(move || Err(why.clone())) as Arc<_>);
             System { check_data, ..System::new(id, id, []) }
         }
     }

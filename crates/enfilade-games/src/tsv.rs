@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use enfilade_model::catalogue::DataTable;
+use enfilade_model::catalogue::PrintedDataTable;
 
 /// Row that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -83,10 +83,10 @@ impl TsvTable {
     }
 
     /// Returns the table as users see it, under a name.
-    pub fn to_data_table(&self, name: &'static str) -> DataTable {
+    pub fn to_data_table(&self, name: &'static str) -> PrintedDataTable {
         let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
         let rows = self.rows.iter().map(|(_, cells)| owned(cells));
-        DataTable { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
+        PrintedDataTable { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
     }
 
     fn error_at_line(&self, line: usize, problem: String) -> TsvDataError {

@@ -5,14 +5,14 @@
 use std::path::Path;
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
 use toml::{Table, Value};
 
-const LIMITS: SizeLimits =
-    SizeLimits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, endless: 0 };
+const LIMITS: CompiledContestLimits =
+    CompiledContestLimits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, endless: 0 };
 
 /// Number of changed cells of a rulebook, spread over all of them.
 const CELLS: usize = 14;

@@ -38,7 +38,7 @@ pub use __opaque as opaque;
 /// assert_eq!((&*WRITTEN, &*made), ("p_kill", "p_by_turn_7"));
 /// assert_eq!(made, made.clone());
 /// ```
-pub enum Shared<T: ?Sized + 'static> {
+pub enum StaticOrCounted<T: ?Sized + 'static> {
     /// Constant of the program.
     Static(&'static T),
     /// Value created at run time.
@@ -46,11 +46,11 @@ pub enum Shared<T: ?Sized + 'static> {
 }
 
 /// Name or sentence.
-pub type Text = Shared<str>;
+pub type Text = StaticOrCounted<str>;
 
 impl Text {
     /// Empty text.
-    pub const EMPTY: Text = Shared::Static("");
+    pub const EMPTY: Text = StaticOrCounted::Static("");
 
     /// Returns this text, or `other` when it is empty.
     pub fn or_if_empty(&self, other: impl FnOnce() -> Text) -> Text {
@@ -61,67 +61,67 @@ impl Text {
     }
 }
 
-impl<T> Shared<T> {
+impl<T> StaticOrCounted<T> {
     /// Creates a shared value at run time.
     pub fn new(value: T) -> Self {
-        Shared::Counted(Arc::new(value))
+        StaticOrCounted::Counted(Arc::new(value))
     }
 }
 
-impl<T: ?Sized> Shared<T> {
+impl<T: ?Sized> StaticOrCounted<T> {
     /// Replaces the value at compile time. The old value is forgotten: a constant has nothing to
     /// free.
     #[doc(hidden)]
     pub const fn replace_at_compile_time(&mut self, value: &'static T) {
-        std::mem::forget(std::mem::replace(self, Shared::Static(value)));
+        std::mem::forget(std::mem::replace(self, StaticOrCounted::Static(value)));
     }
 }
 
-impl<T: ?Sized> Clone for Shared<T> {
+impl<T: ?Sized> Clone for StaticOrCounted<T> {
     fn clone(&self) -> Self {
         match self {
-            Shared::Static(value) => Shared::Static(value),
-            Shared::Counted(value) => Shared::Counted(Arc::clone(value)),
+            StaticOrCounted::Static(value) => StaticOrCounted::Static(value),
+            StaticOrCounted::Counted(value) => StaticOrCounted::Counted(Arc::clone(value)),
         }
     }
 }
 
-impl<T: ?Sized> Deref for Shared<T> {
+impl<T: ?Sized> Deref for StaticOrCounted<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
         match self {
-            Shared::Static(value) => value,
-            Shared::Counted(value) => value,
+            StaticOrCounted::Static(value) => value,
+            StaticOrCounted::Counted(value) => value,
         }
     }
 }
 
-impl<T: ?Sized> AsRef<T> for Shared<T> {
+impl<T: ?Sized> AsRef<T> for StaticOrCounted<T> {
     fn as_ref(&self) -> &T {
         self
     }
 }
 
-impl<T: ?Sized> Borrow<T> for Shared<T> {
+impl<T: ?Sized> Borrow<T> for StaticOrCounted<T> {
     fn borrow(&self) -> &T {
         self
     }
 }
 
-impl<T: ?Sized + fmt::Debug> fmt::Debug for Shared<T> {
+impl<T: ?Sized + fmt::Debug> fmt::Debug for StaticOrCounted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<T: ?Sized + fmt::Display> fmt::Display for Shared<T> {
+impl<T: ?Sized + fmt::Display> fmt::Display for StaticOrCounted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<T: ?Sized + PartialEq> PartialEq for Shared<T> {
+impl<T: ?Sized + PartialEq> PartialEq for StaticOrCounted<T> {
     fn eq(&self, other: &Self) -> bool {
         // Shared values are most often identical.
         std::ptr::eq::<T>(&**self, &**other) || **self == **other
@@ -147,7 +147,7 @@ impl PartialEq<String> for Text {
 }
 
 #[cfg(feature = "serde")]
-impl<T: ?Sized + Serialize> Serialize for Shared<T> {
+impl<T: ?Sized + Serialize> Serialize for StaticOrCounted<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
     }
@@ -177,21 +177,21 @@ impl From<&Text> for String {
     }
 }
 
-impl<T: ?Sized + Eq> Eq for Shared<T> {}
+impl<T: ?Sized + Eq> Eq for StaticOrCounted<T> {}
 
-impl<T: ?Sized + PartialOrd> PartialOrd for Shared<T> {
+impl<T: ?Sized + PartialOrd> PartialOrd for StaticOrCounted<T> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         (**self).partial_cmp(&**other)
     }
 }
 
-impl<T: ?Sized + Ord> Ord for Shared<T> {
+impl<T: ?Sized + Ord> Ord for StaticOrCounted<T> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         (**self).cmp(&**other)
     }
 }
 
-impl<T: ?Sized + Hash> Hash for Shared<T> {
+impl<T: ?Sized + Hash> Hash for StaticOrCounted<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);
     }
@@ -203,32 +203,32 @@ impl Default for Text {
     }
 }
 
-impl<T> Default for Shared<[T]> {
+impl<T> Default for StaticOrCounted<[T]> {
     fn default() -> Self {
-        Shared::Static(&[])
+        StaticOrCounted::Static(&[])
     }
 }
 
-impl<T: ?Sized> From<&'static T> for Shared<T> {
+impl<T: ?Sized> From<&'static T> for StaticOrCounted<T> {
     fn from(value: &'static T) -> Self {
-        Shared::Static(value)
+        StaticOrCounted::Static(value)
     }
 }
 
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        Shared::Counted(text.into())
+        StaticOrCounted::Counted(text.into())
     }
 }
 
-impl<T> From<Vec<T>> for Shared<[T]> {
+impl<T> From<Vec<T>> for StaticOrCounted<[T]> {
     fn from(values: Vec<T>) -> Self {
-        Shared::Counted(values.into())
+        StaticOrCounted::Counted(values.into())
     }
 }
 
-impl<T> FromIterator<T> for Shared<[T]> {
+impl<T> FromIterator<T> for StaticOrCounted<[T]> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        Shared::Counted(values.into_iter().collect())
+        StaticOrCounted::Counted(values.into_iter().collect())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 const SHOTS: IntRange = IntRange::new("number of shots", 0, 9);
 const WEAPONS: IntRange = IntRange::new("number of weapons", 1, 2);
@@ -29,7 +29,7 @@ fn weapon() -> FieldType {
 }
 
 fn fields() -> Fields {
-    let several = FieldType::List(Shared::new(weapon()), WEAPONS);
+    let several = FieldType::List(StaticOrCounted::new(weapon()), WEAPONS);
     let target = FieldType::Tables(
         vec![Field::new_whole_number("morale", SHOTS, 7, "morale")].into(),
         WEAPONS,

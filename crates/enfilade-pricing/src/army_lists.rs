@@ -21,7 +21,7 @@ use crate::battle::resolver::EncounterTables;
 use crate::battle::{LEAST_FIRE_DRAWN, win_share_of_random_length};
 use crate::value_table::build_rows_from_fn;
 use enfilade_stats::random_draws::RandomDraws;
-pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
+pub use list_evenness::{ArmyList, FoughtListPair, RandomListBattles};
 
 /// Number, points and battles of lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,13 +89,13 @@ impl ListBattleSimulator {
 
     /// Fights random lists bought at `prices` against each other, and pure lists against random
     /// ones. Returns `None` if the budget buys no unit.
-    pub fn measure_price_evenness(&self, prices: &[f64]) -> Option<ListPairEvenness> {
+    pub fn measure_price_evenness(&self, prices: &[f64]) -> Option<RandomListBattles> {
         budget_buys_any_unit(prices, self.settings.budget).then(|| {
             let draw = |draws: &mut RandomDraws| self.draw_lists_of_equal_total(prices, draws);
             let pairs = self.fight_pairs(prices, ("lists", 0..self.settings.pairs), draw);
             let pure = (0..prices.len()).into_par_iter();
             let pure = pure.map(|kind| self.win_share_of_pure_list(prices, kind)).collect();
-            ListPairEvenness::new(pairs, pure)
+            RandomListBattles::new(pairs, pure)
         })
     }
 

@@ -22,27 +22,27 @@ use arsenal_keys::{BOUND_KEY, FORM_KEYS};
 pub(crate) use arsenal_keys::{OPPONENTS_KEY, optional_text};
 
 use super::battle_runs::BattleSettings;
-use super::contest_cache::{ContestCache, RecordingSource, TrialsAndNotes};
+use super::contest_cache::{ContestCache, DistributionSourceWithNotes, TrialsAndNotes};
 use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use super::price::PricingSettings;
 use super::price::verdict::DEFAULT_PRICE_TOLERANCE;
 use super::scenario::{self, Scenario, relocate_setup_fault};
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::bounds;
 use enfilade_model::form::name_matching::{find_nearest_name, name_matching_key};
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Form};
-use enfilade_model::static_or_shared::{Shared, Text, opaque};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text, opaque};
 use enfilade_model::weapons::{
     AssumptionValues, BattleSetup, DISTANCE_ASSUMPTION_NAME, FaultResult, PRICE_RANGE,
-    PricingRules, PricingScenario, UnpricedWeaponEntry, WeaponTraitsOutsideBattle,
+    PricingRules, PricingScenario, WeaponTraitsOutsideBattle, WeaponWithoutItsPrice,
 };
 use enfilade_study::file::experiment_file::CHANGES_KEY;
-use enfilade_study::file::file_reader::{FileReader, name_without_ending};
+use enfilade_study::file::file_reader::{TomlReaderWithFaults, name_without_ending};
 use enfilade_study::file::rulebook_loader::{self, RULEBOOKS_KEY};
-use enfilade_study::file::source_document::Document;
+use enfilade_study::file::source_document::TomlDocumentWithPositions;
 
 /// A weapon of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +59,8 @@ pub struct ArsenalWeapon {
 
 impl ArsenalWeapon {
     /// Converts the weapon into the view of its rulebook.
-    pub fn as_weapon_entry(&self) -> UnpricedWeaponEntry<'_> {
-        UnpricedWeaponEntry { name: &self.name, form: &self.form }
+    pub fn as_weapon_entry(&self) -> WeaponWithoutItsPrice<'_> {
+        WeaponWithoutItsPrice { name: &self.name, form: &self.form }
     }
 }
 
@@ -87,7 +87,7 @@ pub struct Arsenal {
     /// Its rulebook.
     pub system: Arc<System>,
     /// Rules for the weapons of its rulebook.
-    pub rules: Shared<dyn PricingRules>,
+    pub rules: StaticOrCounted<dyn PricingRules>,
     /// Tolerance, step and scale of its prices.
     pub settings: PricingSettings,
     /// Whether every unit is the opponent of the others.
@@ -149,7 +149,7 @@ impl Arsenal {
         own: &AssumptionValues,
         contests: &ContestCache,
     ) -> FaultResult<(BattleSetup, TrialsAndNotes)> {
-        let source = RecordingSource { contests, log: RefCell::default() };
+        let source = DistributionSourceWithNotes { contests, log: RefCell::default() };
         let setup = self.rules.set_up_battle(weapon.as_weapon_entry(), there, own, &source)?;
         Ok((setup, source.log.into_inner()))
     }
@@ -167,7 +167,10 @@ impl Arsenal {
     }
 
     /// The arsenal as the file has it, before opponents are expanded.
-    pub(crate) fn read_without_opponents(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
+    pub(crate) fn read_without_opponents(
+        reader: &mut TomlReaderWithFaults,
+        name: &str,
+    ) -> Option<Arsenal> {
         let rulebook = read_rulebook_keys(reader)?;
         let rules = rulebook.1.clone();
         let arsenal = ArsenalReader(reader, &*rules).read_arsenal(name, rulebook)?;
@@ -180,19 +183,21 @@ impl Arsenal {
 
 /// Whether a file is an arsenal: it has weapons or scenarios, and no contest.
 pub fn is_arsenal_text(text: &str) -> bool {
-    let has = |document: &Document, keys: &[&str]| document.first_key_present_of(keys).is_some();
-    Document::parse_toml(text)
+    let has = |document: &TomlDocumentWithPositions, keys: &[&str]| {
+        document.first_key_present_of(keys).is_some()
+    };
+    TomlDocumentWithPositions::parse_toml(text)
         .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
 }
 
 /// A reading of an arsenal in progress, with the rules of its weapons.
-struct ArsenalReader<'r, 'a>(&'r mut FileReader<'a>, &'r dyn PricingRules);
+struct ArsenalReader<'r, 'a>(&'r mut TomlReaderWithFaults<'a>, &'r dyn PricingRules);
 
 impl ArsenalReader<'_, '_> {
     fn read_arsenal(
         &mut self,
         file: &str,
-        (system, rules): (Arc<System>, Shared<dyn PricingRules>),
+        (system, rules): (Arc<System>, StaticOrCounted<dyn PricingRules>),
     ) -> Option<Arsenal> {
         let table = &self.0.document.table;
         let all_meet = table.contains_key(OPPONENTS_KEY);
@@ -207,7 +212,7 @@ impl ArsenalReader<'_, '_> {
         let mut assumptions = self.read_assumptions();
         let concerns = |name: &str| {
             let mut all = weapons.iter().flatten();
-            all.any(|weapon| rules.concerns_weapon(name, weapon.as_weapon_entry()))
+            all.any(|weapon| rules.assumption_concerns_weapon(name, weapon.as_weapon_entry()))
         };
         // An assumption that affects no battle would appear in the report as an uncertainty that
         // moves no price. The distance belongs to no weapon: it is assumed where a scenario leaves
@@ -282,7 +287,7 @@ impl ArsenalReader<'_, '_> {
             given.and_then(|price| self.read_quarter_points(&price, &PRICE_RANGE, &price_path));
         let form = self.0.fill_form(&rulebook_weapon_fields(self.1), &table, path)?;
         let name = form.text_of_field("name").trim().to_owned();
-        let entry = UnpricedWeaponEntry { name: &name, form: &form };
+        let entry = WeaponWithoutItsPrice { name: &name, form: &form };
         let printed = self.1.printed_price(entry);
         let printed = printed.map_err(|faults| {
             faults.into_iter().for_each(|fault| self.0.note_at_value(fault.prefix_path(path)));
@@ -332,7 +337,9 @@ impl ArsenalReader<'_, '_> {
 }
 
 /// Reads the keys outside weapons and scenarios: the rulebook and its rules.
-fn read_rulebook_keys(reader: &mut FileReader) -> Option<(Arc<System>, Shared<dyn PricingRules>)> {
+fn read_rulebook_keys(
+    reader: &mut TomlReaderWithFaults,
+) -> Option<(Arc<System>, StaticOrCounted<dyn PricingRules>)> {
     let mut table = reader.document.table.clone();
     table.retain(|key, _| FORM_KEYS.contains(&key) || ARSENAL_FIELDS.get(key).is_none());
     for fault in rulebook_loader::find_rulebook_faults(reader.catalogue, reader.document) {
@@ -362,7 +369,7 @@ fn read_rulebook_keys(reader: &mut FileReader) -> Option<(Arc<System>, Shared<dy
 }
 
 /// The fault of a rulebook that has no prices.
-fn unpriced_rulebook_fault(reader: &FileReader, system: &System) -> Fault {
+fn unpriced_rulebook_fault(reader: &TomlReaderWithFaults, system: &System) -> Fault {
     let id = &system.id;
     if system.is_from_text() {
         let problem = format!("arsenals of {id} cannot be priced: it has no `price:` lines");
@@ -385,9 +392,9 @@ fn unpriced_rulebook_fault(reader: &FileReader, system: &System) -> Fault {
 
 /// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
 /// combinations that do not fit are reported where they are written.
-fn check_each_setup_once(reader: &mut FileReader, arsenal: &Arsenal) {
+fn check_each_setup_once(reader: &mut TomlReaderWithFaults, arsenal: &Arsenal) {
     // Only the set-up is checked here; one trial of a contest that is too large is enough.
-    let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
+    let limits = CompiledContestLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
     let settings = BattleSettings { seed: 0, trials: 1, limits, only: None };
     let contests = ContestCache::new(arsenal, &settings);
     let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);

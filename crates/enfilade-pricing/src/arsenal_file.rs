@@ -8,8 +8,8 @@ use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::CELLS;
-use enfilade_study::file::file_reader::{self, FileReader};
-use enfilade_study::file::source_document::Document;
+use enfilade_study::file::file_reader::{self, TomlReaderWithFaults};
+use enfilade_study::file::source_document::TomlDocumentWithPositions;
 
 /// Trials for the test that repeats a contest that is too large: its distribution is computed
 /// twice.
@@ -42,7 +42,7 @@ impl Arsenal {
 }
 
 /// The fault of a file that is an experiment and no arsenal.
-fn fault_if_experiment_file(document: &Document) -> Option<Fault> {
+fn fault_if_experiment_file(document: &TomlDocumentWithPositions) -> Option<Fault> {
     let key = document.first_key_present_of(&["contest"])?;
     let problem = "this is an experiment: it has contests, and no weapon";
     let help = "answer them with `enfilade odds` or `enfilade run`";
@@ -52,7 +52,7 @@ fn fault_if_experiment_file(document: &Document) -> Option<Fault> {
 
 /// Returns the arsenal with every unit that can appear on both sides as the opponent of one
 /// scenario.
-fn expand_all_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Arsenal> {
+fn expand_all_opponents(arsenal: Arsenal, reader: &mut TomlReaderWithFaults) -> Option<Arsenal> {
     let mut refuse = |problem: String, help: &str| {
         reader.note_at_value(Fault::new(OPPONENTS_KEY, problem).with_help(help));
         None

@@ -32,7 +32,9 @@ pub(crate) use force_sizes::LEAST_FIRE_DRAWN;
 pub use force_sizes::TroopAndWeaponCounts;
 use force_sizes::score_by_points_left;
 pub(crate) use force_states::count_multisets_up_to;
-use force_states::{ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions};
+use force_states::{
+    ChainTransitions, NEGLIGIBLE_STATE, UnitConditionMultisets, build_shot_transitions,
+};
 
 /// The steps of one round.
 #[derive(Debug)]
@@ -50,9 +52,9 @@ pub struct ExactBattleSolver {
     /// The sizes of the forces, with the largest number of further troops that the solver covers.
     pub sizes: TroopAndWeaponCounts,
     troop_points: f64,
-    troops: ForceStates,
-    weapons: ForceStates,
-    others: ForceStates,
+    troops: UnitConditionMultisets,
+    weapons: UnitConditionMultisets,
+    others: UnitConditionMultisets,
     /// The transitions of rounds that differ.
     steps: Vec<RoundTransitions>,
     /// By round: the index of its transitions.
@@ -66,12 +68,12 @@ impl ExactBattleSolver {
     /// When no troops meet, or more than 250.
     pub fn new(staging: &BattleSetup, sizes: TroopAndWeaponCounts) -> ExactBattleSolver {
         assert!(sizes.base > 0 && sizes.base + sizes.most <= 250 && sizes.copies <= 250);
-        let troops = ForceStates::new(&staging.troops, sizes.base);
-        let weapons = ForceStates::new(&staging.weapon, sizes.copies);
-        let none = ForceStates::new(&staging.weapon, 0);
+        let troops = UnitConditionMultisets::new(&staging.troops, sizes.base);
+        let weapons = UnitConditionMultisets::new(&staging.weapon, sizes.copies);
+        let none = UnitConditionMultisets::new(&staging.weapon, 0);
         // One set of states serves every number of further troops: smaller multisets come first, so
         // that each battle uses the first rows of the transitions.
-        let others = ForceStates::new(&staging.troops, sizes.base + sizes.most);
+        let others = UnitConditionMultisets::new(&staging.troops, sizes.base + sizes.most);
         let mut rounds: Vec<&RoundFire> = Vec::new();
         let place = |round| position_or_push(&mut rounds, |known| *known == round, || round);
         let course = staging.rounds.iter().map(place).collect();
@@ -113,7 +115,7 @@ impl ExactBattleSolver {
         both.map(|(first, second)| (first + second) / 2.0).collect()
     }
 
-    fn start_battle_against(&self, extra: usize) -> BattleInProgress<'_> {
+    fn start_battle_against(&self, extra: usize) -> ExactBattleProbabilities<'_> {
         let count = self.sizes.base + extra;
         let width = self.others.states_up_to(count);
         let sides = self.troops.sets.len() * self.weapons.sets.len();
@@ -123,12 +125,19 @@ impl ExactBattleSolver {
         let other = self.others.number_of_fresh(count);
         let mut mass = vec![0.0; sides * width];
         mass[side * width + other] = 1.0;
-        BattleInProgress { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
+        ExactBattleProbabilities {
+            clash: self,
+            extra,
+            width,
+            mass,
+            line: Vec::new(),
+            scratch: Vec::new(),
+        }
     }
 }
 
 /// A battle under way: the probability of every pair of sides.
-struct BattleInProgress<'a> {
+struct ExactBattleProbabilities<'a> {
     clash: &'a ExactBattleSolver,
     extra: usize,
     /// States of the other side.
@@ -138,7 +147,7 @@ struct BattleInProgress<'a> {
     scratch: Vec<f64>,
 }
 
-impl BattleInProgress<'_> {
+impl ExactBattleProbabilities<'_> {
     fn play_round(&mut self, round: usize, weapon_first: bool) {
         let last = self.clash.course.len() - 1;
         let steps = &self.clash.steps[self.clash.course[round.min(last)]];

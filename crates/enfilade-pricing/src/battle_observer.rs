@@ -1,10 +1,10 @@
 //! Observer of battles, which may stop them.
 
-use super::evidence::{ContestNote, WeaponBattle};
+use super::evidence::{ContestNote, WeaponWinCurves};
 
 /// Record of a weapon in a scenario: its battle in every case that is fought, the default first,
 /// and the remarks of its contests.
-pub type BattlesAndContestNotes = (Vec<WeaponBattle>, Vec<ContestNote>);
+pub type BattlesAndContestNotes = (Vec<WeaponWinCurves>, Vec<ContestNote>);
 
 /// Observes the work, and may stop it.
 pub trait BattleObserver: Sync {
@@ -28,7 +28,7 @@ pub trait BattleObserver: Sync {
 
     /// Receives the battle of a weapon that has fought in a scenario, with every assumption at its
     /// default.
-    fn note_battle_at_defaults(&self, _battle: &WeaponBattle) {}
+    fn note_battle_at_defaults(&self, _battle: &WeaponWinCurves) {}
 
     /// Whether the work continues.
     fn should_continue(&self) -> bool {

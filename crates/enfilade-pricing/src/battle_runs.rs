@@ -22,14 +22,15 @@ use super::battle_series::{
 use super::contest_cache::ContestCache;
 use super::doctrine::doctrine_from_assumptions;
 use super::evidence::{
-    AssumptionCase, BattleEvidence, ContestNote, PointsAndWinShare, WeaponBattle, WeaponWithPrice,
+    AssumptionCase, BattleEvidence, ContestNote, PointsAndWinShare, WeaponWinCurves,
+    WeaponWithPrice,
 };
 use super::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION};
 use super::staged_weapons::{fights_like_troops, harm_relative_to_trooper, has_any_effect};
 use super::value_table::position_or_push;
 use crate::error::PricingError;
 use battle_remarks::{changes_and_harmless_scenarios, scenario_options_never_used};
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
 
@@ -41,7 +42,7 @@ pub struct BattleSettings {
     /// Trials of each contest that is too large to be solved exactly.
     pub trials: u64,
     /// Limits of exact solutions.
-    pub limits: SizeLimits,
+    pub limits: CompiledContestLimits,
     /// Position of the weapon whose price is the question: the others fight only the battles that
     /// the line through them needs. All weapons if `None`.
     pub only: Option<usize>,
@@ -59,7 +60,12 @@ pub fn index_of_weapon(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
 
 impl Default for BattleSettings {
     fn default() -> BattleSettings {
-        BattleSettings { seed: 1, trials: 1_000_000, limits: SizeLimits::default(), only: None }
+        BattleSettings {
+            seed: 1,
+            trials: 1_000_000,
+            limits: CompiledContestLimits::default(),
+            only: None,
+        }
     }
 }
 
@@ -116,7 +122,7 @@ pub fn run_battles(
     let fought: Result<Vec<_>, PricingError> =
         places.map(|place| fight(place / scenarios, place % scenarios)).collect();
     let (battles, notes): (Vec<_>, Vec<_>) = fought?.into_iter().unzip();
-    let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
+    let battles: Vec<WeaponWinCurves> = battles.into_iter().flatten().collect();
     let weapons = arsenal.weapons.iter().map(|weapon| describe_priced_weapon(arsenal, weapon));
     Ok(BattleEvidence {
         remarks: changes_and_harmless_scenarios(arsenal, &battles),
@@ -169,7 +175,7 @@ impl<'a> WeaponInScenario<'a> {
     }
 
     /// Runs its battle under every case of the assumptions, the default first.
-    fn run_all_cases(&mut self) -> Result<Vec<WeaponBattle>, PricingError> {
+    fn run_all_cases(&mut self) -> Result<Vec<WeaponWinCurves>, PricingError> {
         let all = if self.is_default_case_only() { 0 } else { self.arsenal.assumptions.len() };
         AssumptionCase::list_all(all).map(|model| self.run_battle_in_case(model)).collect()
     }
@@ -185,7 +191,10 @@ impl<'a> WeaponInScenario<'a> {
 
     /// Runs the battle in case `model`; the default one sets the number of copies that replace one
     /// weapon, and the starting point of the others.
-    fn run_battle_in_case(&mut self, model: AssumptionCase) -> Result<WeaponBattle, PricingError> {
+    fn run_battle_in_case(
+        &mut self,
+        model: AssumptionCase,
+    ) -> Result<WeaponWinCurves, PricingError> {
         let mut forces = self.set_up_forces(model)?;
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
@@ -205,7 +214,7 @@ impl<'a> WeaponInScenario<'a> {
             self.curve_near_half(&forces, self.copies, self.half)
         };
         let setup = &forces.staged.setup;
-        Ok(WeaponBattle {
+        Ok(WeaponWinCurves {
             weapon: self.weapon,
             scenario: self.scenario,
             model,

@@ -111,7 +111,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
 
     /// Number of copies that replace the weapon, judged by the wins of this one.
     pub fn copies_worth_two_troops(&mut self) -> usize {
-        copies_worth_two_troops(&mut |extra| self.win_chance(extra))
+        copies_worth_two_troops(&mut |extra| self.win_chance_against_extra(extra))
     }
 
     /// Computes the points of a curve at the numbers of further troops that `choose` finds within
@@ -122,9 +122,9 @@ impl<'a> BattlesByFurtherTroops<'a> {
         choose: impl FnOnce(usize, &mut WinLookup) -> Vec<usize>,
     ) -> Vec<PointsAndWinShare> {
         let room = self.forces.sizes.most;
-        let chosen = choose(room, &mut |extra| self.win_chance(extra));
+        let chosen = choose(room, &mut |extra| self.win_chance_against_extra(extra));
         let points = chosen.into_iter().map(|extra| {
-            let (won, _) = self.win_chance(extra);
+            let (won, _) = self.win_chance_against_extra(extra);
             let WeaponSetupWithNotes { setup, log, .. } = &*self.forces.staged;
             let copies = self.forces.sizes.copies as f64;
             let points = extra as f64 * setup.troop_points - copies * setup.extra_points;
@@ -138,7 +138,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
 
     /// Win chance against `extra` further troops, and whether that is exact. A known battle of
     /// fewer rounds is followed again.
-    fn win_chance(&mut self, extra: usize) -> (f64, bool) {
+    fn win_chance_against_extra(&mut self, extra: usize) -> (f64, bool) {
         let MeetingForcesSetup { rounds, goes_on, .. } = self.forces;
         let short = |(won, _): &WinChancesAndTrials| won.len() < rounds;
         if self.wins_by_troops.get(&extra).is_none_or(short) {

@@ -60,7 +60,8 @@ impl ContestCache {
     /// Creates a cache for the contests of the weapons of `arsenal` under its changes of the rules,
     /// solved exactly within the limits of `settings` and beyond them by its trials.
     pub fn new(arsenal: &Arsenal, settings: &BattleSettings) -> ContestCache {
-        let (system, changes) = (arsenal.system.clone(), RuleChanges::new(arsenal.change.clone()));
+        let (system, changes) =
+            (arsenal.system.clone(), RuleChanges::from_table(arsenal.change.clone()));
         ContestCache { system, settings: *settings, changes, cached: Mutex::default() }
     }
 
@@ -183,7 +184,7 @@ fn as_contest_distribution(
 ///
 /// The source records the trials behind the distributions and the notes for their readers.
 #[derive(Debug)]
-pub(crate) struct RecordingSource<'a> {
+pub(crate) struct DistributionSourceWithNotes<'a> {
     pub contests: &'a ContestCache,
     pub log: RefCell<TrialsAndNotes>,
 }
@@ -197,7 +198,7 @@ pub struct TrialsAndNotes {
     pub notes: IndexSet<String>,
 }
 
-impl ContestDistributionSource for RecordingSource<'_> {
+impl ContestDistributionSource for DistributionSourceWithNotes<'_> {
     fn distribution_of(
         &self,
         action: &str,

@@ -1,6 +1,6 @@
 //! Results of the battles of an arsenal, before any statistics.
 //!
-//! One [`WeaponBattle`] is a weapon in a scenario under a set of assumptions. Nothing here depends
+//! One [`WeaponWinCurves`] is a weapon in a scenario under a set of assumptions. Nothing here depends
 //! on a rule system, and nothing here estimates a price.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub struct BattleEvidence {
     /// The assumptions that were varied, each with its default and the ends of its range.
     pub assumptions: Vec<PriceAssumption>,
     /// Every weapon in every scenario under every [`AssumptionCase`].
-    pub battles: Vec<WeaponBattle>,
+    pub battles: Vec<WeaponWinCurves>,
     /// Options of scenarios that the rulebook has and no scenario uses, in its words.
     pub never: Vec<String>,
     /// Notes on all battles: rules that are changed, scenarios without harm.
@@ -26,15 +26,15 @@ pub struct BattleEvidence {
 
 impl BattleEvidence {
     /// Battles with every assumption at its default.
-    pub fn default_battles(&self) -> impl Iterator<Item = &WeaponBattle> {
+    pub fn default_battles(&self) -> impl Iterator<Item = &WeaponWinCurves> {
         self.battles.iter().filter(|battle| battle.model == AssumptionCase::Default)
     }
 
     /// Battles by case, weapon and scenario.
     pub fn index_by_case_weapon_scenario(
         &self,
-    ) -> BTreeMap<(AssumptionCase, usize, usize), &WeaponBattle> {
-        let key = |battle: &WeaponBattle| (battle.model, battle.weapon, battle.scenario);
+    ) -> BTreeMap<(AssumptionCase, usize, usize), &WeaponWinCurves> {
+        let key = |battle: &WeaponWinCurves| (battle.model, battle.weapon, battle.scenario);
         self.battles.iter().map(|battle| (key(battle), battle)).collect()
     }
 }
@@ -113,7 +113,7 @@ impl AssumptionCase {
 
 /// One weapon in one scenario under one case of the assumptions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WeaponBattle {
+pub struct WeaponWinCurves {
     /// Position in [`BattleEvidence::weapons`].
     pub weapon: usize,
     /// Position in [`BattleEvidence::scenarios`].

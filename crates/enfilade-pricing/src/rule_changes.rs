@@ -24,7 +24,7 @@ pub struct RuleChanges {
 
 impl RuleChanges {
     /// Builds the changes from the table of a file.
-    pub fn new(table: Table) -> RuleChanges {
+    pub fn from_table(table: Table) -> RuleChanges {
         RuleChanges { table, used_keys: Mutex::default() }
     }
 

@@ -31,7 +31,7 @@ pub struct UnitEdgeMatrix {
 
 /// A unit and its worst opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorstOpponent {
+pub struct WorstOpponentOfUnit {
     /// The opponent.
     pub by: usize,
     /// Points of the opponent that 100 points of the unit count for.
@@ -78,11 +78,11 @@ impl UnitEdgeMatrix {
     ///
     /// # Panics
     /// Never: there are at least two units.
-    pub fn worst_opponent_of(&self, unit: usize) -> WorstOpponent {
+    pub fn worst_opponent_of(&self, unit: usize) -> WorstOpponentOfUnit {
         let edge = |other: &usize| self.edge[unit][*other];
         let others = self.other_units(unit);
         let by = others.min_by(|a, b| edge(a).total_cmp(&edge(b))).expect("there are others");
-        WorstOpponent { by, points: 100.0 * edge(&by).exp() }
+        WorstOpponentOfUnit { by, points: 100.0 * edge(&by).exp() }
     }
 
     /// Factor by which the best mix of other units is better than `unit` against every opponent;

@@ -3,7 +3,7 @@
 
 mod arsenals;
 
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::InputError;
 use enfilade_pricing::arsenal::Arsenal;
@@ -374,7 +374,7 @@ fn evidence_does_not_depend_on_threads() {
 fn what_is_too_large_is_simulated_and_says_so() {
     let text = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
     let exact = gathered(text, &BattleSettings::default());
-    let small = SizeLimits { states: 2, ..SizeLimits::default() };
+    let small = CompiledContestLimits { states: 2, ..CompiledContestLimits::default() };
     let settings = BattleSettings { trials: 40_000, limits: small, ..BattleSettings::default() };
     let rolled = gathered(text, &settings);
     for (exact, rolled) in exact.battles.iter().zip(&rolled.battles) {

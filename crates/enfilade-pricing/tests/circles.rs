@@ -4,7 +4,9 @@
 mod known;
 mod priced;
 
-use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponBattle};
+use enfilade_pricing::evidence::{
+    AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponWinCurves,
+};
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
 
@@ -18,7 +20,7 @@ fn circle(edge: f64) -> BattleEvidence {
         planted(&Design { weapons: 3, opponents: 3, scenarios: 1, ..DESIGN }, 1).evidence;
     evidence.assumptions.clear();
     evidence.battles.retain(|battle| battle.model == AssumptionCase::Default);
-    let worth = |battle: &WeaponBattle| {
+    let worth = |battle: &WeaponWinCurves| {
         let ahead = (battle.scenario + 3 - battle.weapon) % 3;
         100.0 * [1.0, edge, 1.0 / edge][ahead]
     };

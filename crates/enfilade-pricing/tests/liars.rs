@@ -3,7 +3,7 @@
 
 mod known;
 
-use enfilade_pricing::price::price_scale::LogScaleFactor;
+use enfilade_pricing::price::price_scale::LogCostPerWorthPoint;
 use known::Chance;
 
 /// Returns the value below which this share of the values lies.
@@ -38,7 +38,7 @@ fn liars_on_the_arsenals_of_the_house_move_the_others_little() {
         let factor = |pairs: &[(f64, f64)], own: usize, out: Option<usize>| {
             let others = pairs.iter().enumerate().filter(|(w, _)| *w != own && Some(*w) != out);
             let others: Vec<(f64, f64)> = others.map(|(_, pair)| *pair).collect();
-            LogScaleFactor::from_prices_and_worths(&others).expect("they are enough").log
+            LogCostPerWorthPoint::from_prices_and_worths(&others).expect("they are enough").log
         };
         let all = || 0..pairs.len();
         let honest: Vec<f64> = all().map(|w| factor(&pairs, w, None)).collect();
@@ -113,7 +113,7 @@ fn moves(off: &[f64], centre: &dyn Fn(&[f64]) -> f64) -> Vec<f64> {
 
 fn factor(off: &[f64]) -> f64 {
     let pairs: Vec<(f64, f64)> = off.iter().map(|off| (*off, 0.0)).collect();
-    LogScaleFactor::from_prices_and_worths(&pairs).expect("they are enough").log
+    LogCostPerWorthPoint::from_prices_and_worths(&pairs).expect("they are enough").log
 }
 
 /// In the middle of 200 arsenals of twelve no liar moves another price by more than 5 %, whether

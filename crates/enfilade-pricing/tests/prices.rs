@@ -10,7 +10,7 @@ use enfilade_games::built_in_catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings as Gathering, NoBattleObserver, run_battles};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare};
-use enfilade_pricing::price::best_addition::ArsenalAddition;
+use enfilade_pricing::price::best_addition::ArsenalFileAddition;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{
@@ -126,7 +126,7 @@ fn the_line_to_write_gives_the_range_it_says() {
         let before = even(weapon);
         let lever = before.best_addition.as_ref().expect("something is in doubt");
         assert!(lever.half < (before.price.high / before.price.best).ln());
-        let ArsenalAddition::Assumption(name, _) = &lever.write else {
+        let ArsenalFileAddition::Assumption(name, _) = &lever.write else {
             continue;
         };
         let mut named = evidence.assumptions.iter();

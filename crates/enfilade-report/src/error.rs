@@ -29,7 +29,7 @@ pub struct FolderDamaged {
 /// Output that could not be encoded or drawn.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}: {why}")]
-pub struct EncodeError {
+pub struct OutputEncodeError {
     /// Name of the output.
     pub what: String,
     /// Message of the library.
@@ -57,7 +57,7 @@ pub enum ReportError {
     Damaged(#[from] FolderDamaged),
     /// An output could not be encoded or drawn.
     #[error(transparent)]
-    Encode(#[from] EncodeError),
+    Encode(#[from] OutputEncodeError),
     /// Request that cannot be met.
     #[error("{0}")]
     Invalid(String),

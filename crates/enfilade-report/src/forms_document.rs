@@ -112,7 +112,7 @@ pub(super) struct NamesWithPrintedData {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct FormFieldDescription {
     #[serde(flatten)]
-    pub(super) value: FormValueDescription,
+    pub(super) value: FieldValuesDescription,
     pub(super) name: String,
     pub(super) label: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -145,7 +145,7 @@ pub(super) struct FormFieldDescription {
 /// The values that a field accepts: its kind, and the details of that kind.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct FormValueDescription {
+pub(super) struct FieldValuesDescription {
     pub(super) kind: &'static str,
     /// The list of names that it accepts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ pub(super) struct FormValueDescription {
     pub(super) many: Option<[i64; 2]>,
     /// The values that its entries accept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) of: Option<Box<FormValueDescription>>,
+    pub(super) of: Option<Box<FieldValuesDescription>>,
     /// The group of its fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) fields: Option<usize>,
@@ -188,7 +188,7 @@ pub(super) enum AllowedNumberOrWord {
 impl FormFieldDescription {
     /// Returns a field with only its values, name and label.
     pub(super) fn new(
-        value: FormValueDescription,
+        value: FieldValuesDescription,
         name: &str,
         label: &str,
     ) -> FormFieldDescription {
@@ -211,10 +211,10 @@ impl FormFieldDescription {
     }
 }
 
-impl FormValueDescription {
+impl FieldValuesDescription {
     /// Returns the form with any number allowed: those of a file are typed by hand.
-    pub(super) fn as_real_number_in_range(&self, bound: RealRange) -> FormValueDescription {
+    pub(super) fn as_real_number_in_range(&self, bound: RealRange) -> FieldValuesDescription {
         let (bound, step) = (Some(NumberRange::Real([bound.low, bound.high])), Some(0.05));
-        FormValueDescription { kind: "fraction", bound, step, ..self.clone() }
+        FieldValuesDescription { kind: "fraction", bound, step, ..self.clone() }
     }
 }

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::forms_document::{
-    ActionForm, ActionTile, AllowedNumberOrWord, ArsenalForm, FormFieldDescription,
-    FormValueDescription, NamesWithPrintedData, NumberRange, SystemForm, SystemTiles,
+    ActionForm, ActionTile, AllowedNumberOrWord, ArsenalForm, FieldValuesDescription,
+    FormFieldDescription, NamesWithPrintedData, NumberRange, SystemForm, SystemTiles,
 };
 pub use super::forms_document::{FormsDocument, SampleQuestionAndFileText, TilesDocument};
 use super::json_text::to_flat_json;
-use enfilade_model::catalogue::{Catalogue, DataTable, RulebookAction, System};
+use enfilade_model::catalogue::{Catalogue, PrintedDataTable, RulebookAction, System};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{self, Field, FieldType, Fields, Form, ROW_NAME};
@@ -94,7 +94,7 @@ struct FormsBuilder {
     groups: Vec<Vec<FormFieldDescription>>,
     alike: HashMap<String, usize>,
     /// The printed data of the current rulebook.
-    printed: Vec<DataTable>,
+    printed: Vec<PrintedDataTable>,
 }
 
 impl FormsBuilder {
@@ -176,13 +176,13 @@ impl FormsBuilder {
     fn intern_assumption_fields(&mut self, rules: &dyn PricingRules) -> usize {
         let assumed = |assumption: &AssumptionSpec| {
             let of = Some(Box::new(
-                FormValueDescription::default().as_real_number_in_range(assumption.bound),
+                FieldValuesDescription::default().as_real_number_in_range(assumption.bound),
             ));
-            let value = FormValueDescription {
+            let value = FieldValuesDescription {
                 kind: "list",
                 many: Some([3, 3]),
                 of,
-                ..FormValueDescription::default()
+                ..FieldValuesDescription::default()
             };
             FormFieldDescription {
                 about: assumption.about.to_string(),
@@ -243,46 +243,51 @@ impl FormsBuilder {
         }
     }
 
-    fn build_value_form(&mut self, kind: &FieldType) -> FormValueDescription {
-        let none = FormValueDescription::default;
+    fn build_value_form(&mut self, kind: &FieldType) -> FieldValuesDescription {
+        let none = FieldValuesDescription::default;
         match kind {
-            FieldType::Flag => FormValueDescription { kind: "flag", ..none() },
+            FieldType::Flag => FieldValuesDescription { kind: "flag", ..none() },
             FieldType::Int(bound) => {
-                FormValueDescription { kind: "int", bound: Some(number_range(bound)), ..none() }
+                FieldValuesDescription { kind: "int", bound: Some(number_range(bound)), ..none() }
             }
             FieldType::Fraction(bound) => {
                 let (bound, step) = (Some(number_range(bound)), Some(1.0 / 64.0));
-                FormValueDescription { kind: "fraction", bound, step, ..none() }
+                FieldValuesDescription { kind: "fraction", bound, step, ..none() }
             }
             FieldType::Numbers(numbers) => {
                 let choices = numbers.iter().map(|number| AllowedNumberOrWord::Number(*number));
-                FormValueDescription { kind: "numbers", choices: choices.collect(), ..none() }
+                FieldValuesDescription { kind: "numbers", choices: choices.collect(), ..none() }
             }
             FieldType::Die(sides) => {
                 let choices =
                     sides.iter().map(|sides| AllowedNumberOrWord::Word(format!("d{sides}")));
-                FormValueDescription { kind: "die", choices: choices.collect(), ..none() }
+                FieldValuesDescription { kind: "die", choices: choices.collect(), ..none() }
             }
             FieldType::Choice(words) => {
                 let choices = words.iter().map(|word| AllowedNumberOrWord::Word(word.to_owned()));
-                FormValueDescription { kind: "choice", choices: choices.collect(), ..none() }
+                FieldValuesDescription { kind: "choice", choices: choices.collect(), ..none() }
             }
-            FieldType::Name(names) => FormValueDescription {
+            FieldType::Name(names) => FieldValuesDescription {
                 kind: "name",
                 names: Some(self.intern_name_list(names)),
                 ..none()
             },
-            FieldType::Text => FormValueDescription { kind: "text", ..none() },
+            FieldType::Text => FieldValuesDescription { kind: "text", ..none() },
             FieldType::List(of, many) => {
                 let of = Some(Box::new(self.build_value_form(of)));
-                FormValueDescription { kind: "list", many: Some(low_and_high(many)), of, ..none() }
+                FieldValuesDescription {
+                    kind: "list",
+                    many: Some(low_and_high(many)),
+                    of,
+                    ..none()
+                }
             }
             FieldType::Entries(names, bound) => {
                 let (names, bound) =
                     (Some(self.intern_name_list(names)), Some(number_range(bound)));
-                FormValueDescription { kind: "entries", names, bound, ..none() }
+                FieldValuesDescription { kind: "entries", names, bound, ..none() }
             }
-            FieldType::Table(fields) => FormValueDescription {
+            FieldType::Table(fields) => FieldValuesDescription {
                 kind: "table",
                 fields: Some(self.intern_field_list(fields)),
                 ..none()
@@ -290,7 +295,7 @@ impl FormsBuilder {
             FieldType::Tables(fields, many) => {
                 let (many, fields) =
                     (Some(low_and_high(many)), Some(self.intern_field_list(fields)));
-                FormValueDescription { kind: "tables", many, fields, ..none() }
+                FieldValuesDescription { kind: "tables", many, fields, ..none() }
             }
             FieldType::Row(names, fields) => self.build_printed_row_form(names, fields),
         }
@@ -301,16 +306,16 @@ impl FormsBuilder {
         &mut self,
         names: &AcceptedNames,
         fields: &Fields,
-    ) -> FormValueDescription {
+    ) -> FieldValuesDescription {
         let columns = fields.iter().filter(|field| field.name != ROW_NAME);
         let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
         let (fields, place) = (self.intern_field_list(&columns), self.intern_name_list(names));
         self.add_printed_columns_to_names(names, place, &columns);
-        FormValueDescription {
+        FieldValuesDescription {
             kind: "row",
             names: Some(place),
             fields: Some(fields),
-            ..FormValueDescription::default()
+            ..FieldValuesDescription::default()
         }
     }
 
@@ -321,7 +326,7 @@ impl FormsBuilder {
         place: usize,
         columns: &Fields,
     ) {
-        let is_of = |table: &&DataTable| {
+        let is_of = |table: &&PrintedDataTable| {
             let keys = table.rows.iter().filter_map(|row| row.first());
             names.name_list().iter().eq(keys.map(String::as_str))
         };
@@ -432,7 +437,7 @@ mod tests {
             .with_rule_reference("1.2"),
         Field::new_whole_number("range", IntRange::new("range", 0, 12), 3, "how far")
             .with_unit("hexes")
-            .as_interpretation(),
+            .marked_as_interpretation(),
         Field::new_optional("other", FieldType::name_from_list(guns), "what answers")
             .as_rarely_changed(),
         Field::new(

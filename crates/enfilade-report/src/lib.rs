@@ -97,8 +97,9 @@ mod tests {
             .map(|writer| PrintedAnswerFormat::Text(ReportStyle::Page(writer)));
         let formats = pages.chain([PrintedAnswerFormat::Json, PrintedAnswerFormat::Csv]);
         #[cfg(feature = "terminal")]
-        let formats = formats
-            .chain([PrintedAnswerFormat::Text(ReportStyle::Terminal(terminal::Screen::FOR_FILE))]);
+        let formats = formats.chain([PrintedAnswerFormat::Text(ReportStyle::Terminal(
+            terminal::TerminalCapabilities::FOR_FILE,
+        ))]);
         let formats: Vec<_> = formats.collect();
         for answers in [
             test_answers::build_grid(),

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use super::text::sentences::{self, has_exact_distribution};
 use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_model::static_or_shared::Text;
-use enfilade_study::answer::{Answer, OutcomeAnswer};
+use enfilade_study::answer::{Answer, OutcomeWithProbability};
 
 /// The name of the rest if it has no visible effect.
 pub const NO_EFFECT: &str = "no effect";
@@ -49,9 +49,10 @@ impl OutcomeCategory {
 
     /// Returns the probability that it happens in a cell, whatever else happens there.
     pub fn probability(&self, cell: &Answer) -> f64 {
-        let own =
-            |outcome: &&OutcomeAnswer| self.count_in_outcome(&cell.fields, &outcome.values) > 0;
-        cell.outcomes.iter().filter(own).map(OutcomeAnswer::best_available_chance).sum()
+        let own = |outcome: &&OutcomeWithProbability| {
+            self.count_in_outcome(&cell.fields, &outcome.values) > 0
+        };
+        cell.outcomes.iter().filter(own).map(OutcomeWithProbability::best_available_chance).sum()
     }
 }
 

@@ -8,7 +8,9 @@ use enfilade_model::combat::{
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
 use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
-use enfilade_study::answer::{Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::answer::{
+    Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeWithProbability,
+};
 
 /// Trials of a simulated answer.
 pub const TRIALS: u64 = 1_000_000;
@@ -65,7 +67,7 @@ pub fn squad_answer_from_36ths(axes: Vec<(&str, Value)>, kill: u64, broken: u64)
     let (fields, measures) = (combat.result_columns().fields.clone(), combat.measures());
     let cases = [36 - kill - broken, broken, kill];
     let laws = [[0, 0], [0, 1], [1, 0]].into_iter().zip(cases);
-    let outcome = |(values, of36): ([i32; 2], u64)| OutcomeAnswer {
+    let outcome = |(values, of36): ([i32; 2], u64)| OutcomeWithProbability {
         values: values.to_vec(),
         exact: Some(of36 as f64 / 36.0),
         error: 0.0,
@@ -125,7 +127,7 @@ pub fn build_dice_answer(names: &[&str], faces: u32) -> Answer {
     let fields: Vec<_> = names.iter().map(head).collect();
     let total = faces.pow(names.len() as u32);
     let digit = |number: u32, at: usize| (number / faces.pow(at as u32) % faces + 1) as i32;
-    let outcome = |number: u32| OutcomeAnswer {
+    let outcome = |number: u32| OutcomeWithProbability {
         values: (0..names.len()).map(|at| digit(number, at)).collect(),
         exact: Some(1.0 / f64::from(total)),
         ..answer.outcomes[0].clone()

@@ -3,21 +3,21 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::cache::program_cache::{CachedContestProgram, ProgramCache};
-use crate::diagnostics::RunFailure;
+use crate::diagnostics::RuleRunFailure;
 use crate::lower::LowerMode;
 use crate::lower::compile::{CompiledRule, ContestToCompile};
 use crate::optimize::OptimizationFlags;
-use crate::resolve::game::Game;
+use crate::resolve::game::ResolvedRulebook;
 use crate::trace::TraceContext;
 use crate::value_types::ContestValue;
 use crate::vm::code::Program;
 use crate::vm::machine::Interpreter;
 use crate::vm::state_stats::find_most_varied_name;
 use enfilade_model::catalogue::Contest;
-use enfilade_model::combat::frontier::Frontier;
+use enfilade_model::combat::frontier::FrontierStateSet;
 use enfilade_model::combat::{
-    AnyCombat, Decision, Ending, ErasedCombat, FieldChange, SharedStructureSlot, StateNumbering,
-    StepExplanation,
+    AnyCombat, CombatStepExplanation, Decision, Ending, ErasedCombat, FieldChange,
+    SharedStructureSlot, StateNumbering,
 };
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::error::RuleRuntimeError;
@@ -28,7 +28,7 @@ use enfilade_model::form::{Fault, Form};
 /// # Errors
 /// All faults of the form.
 pub fn build_contest(
-    game: &Arc<Game>,
+    game: &Arc<ResolvedRulebook>,
     action: usize,
     form: &Form,
     thrift: OptimizationFlags,
@@ -61,7 +61,7 @@ pub fn build_contest(
 
 /// Returns the number at the path of a form's field, explicit or computed.
 pub fn form_field_number_at_path(
-    game: &Arc<Game>,
+    game: &Arc<ResolvedRulebook>,
     action: usize,
     form: &Form,
     path: &str,
@@ -91,12 +91,16 @@ pub fn form_field_number_at_path(
     }
 }
 
-fn contest_number_at_path(game: &Game, fixed: &ContestValue, path: &str) -> Option<i64> {
+fn contest_number_at_path(
+    game: &ResolvedRulebook,
+    fixed: &ContestValue,
+    path: &str,
+) -> Option<i64> {
     let (name, inner) = path.split_once('.').unwrap_or((path, ""));
     match fixed {
         ContestValue::Number(range) if path.is_empty() => range.only_number(),
         ContestValue::Record(_) => {
-            contest_number_at_path(game, game.find_member(fixed, name)?, inner)
+            contest_number_at_path(game, game.find_member_of_value(fixed, name)?, inner)
         }
         _ => None,
     }
@@ -118,7 +122,7 @@ impl ErasedCombat for RuleCombat {
         let traced = self.traced.get().and_then(Option::as_ref);
         let broken = self.machine.failure.get();
         let broken = broken.or_else(|| traced.and_then(|traced| traced.failure.get()))?;
-        let RunFailure { span, problem, help } = broken.clone();
+        let RuleRunFailure { span, problem, help } = broken.clone();
         let fault = Fault::new("", problem);
         let fault = if help.is_empty() { fault } else { fault.with_help(help) };
         let error = RuleRuntimeError::new(fault);
@@ -143,11 +147,11 @@ impl ErasedCombat for RuleCombat {
         self.machine.new_state_numbering()
     }
 
-    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
+    fn new_empty_frontier(&self) -> Box<dyn FrontierStateSet + '_> {
         self.machine.find_pool_loops_once(Program::find_pool_loops).new_empty_frontier()
     }
 
-    fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+    fn new_stepwise_frontier(&self) -> Option<Box<dyn FrontierStateSet + '_>> {
         Some(self.machine.new_die_by_die_frontier())
     }
 
@@ -200,7 +204,7 @@ impl ErasedCombat for RuleCombat {
     fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let traced = self.traced.get_or_init(|| {

@@ -101,7 +101,7 @@ pub fn identifier_like_words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Fault that occurred while a rule was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunFailure {
+pub struct RuleRunFailure {
     /// Place in the file.
     pub span: Span,
     /// Cause.

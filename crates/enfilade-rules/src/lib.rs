@@ -58,6 +58,6 @@ pub use loader::{read_rulebook_at_path, read_rulebook_from_text};
 pub use optimize::OptimizationFlags;
 pub use syntax::parser::MAX_RULEBOOK_FILE_BYTES;
 pub use tools::state_inspection::{
-    SavedStateInspection, StateCountExtent, StateSavedAtDie, build_contest_with_optimizations,
+    RuleStateByDie, StateCountExtent, StateSavedAtDie, build_contest_with_optimizations,
     find_rule_unplayable_reason, inspect_saved_state,
 };

@@ -8,7 +8,7 @@ use crate::check::lost_changes::report_ineffective_parameter_changes;
 use crate::check::sum_tests::find_doubtful_sum_tests;
 use crate::check::unused::find_unused_names;
 use crate::diagnostics::{Faults, did_you_mean as nearest};
-use crate::resolve::game::Game;
+use crate::resolve::game::ResolvedRulebook;
 use crate::resolve::resolve_declarations::resolve_declarations;
 use crate::resolve::rulebook_extension::extend_base_rulebook;
 use crate::source_map::{SourceText, error_of_first_faulty_file};
@@ -22,7 +22,7 @@ use enfilade_model::catalogue::{Catalogue, SourceFile, System};
 use enfilade_model::error::{FaultWithByteSpan, InputError};
 #[cfg(feature = "files")]
 use enfilade_model::plain_file::{self, MAX_INPUT_BYTES, UserFileReadError};
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 /// Largest size of all files together, in bytes.
 const MAX_ALL_FILES_BYTES: usize = 1024 * 1024;
@@ -43,7 +43,7 @@ pub struct Rulebook {
     /// Text of the main file.
     pub text: String,
     /// Resolved declarations.
-    pub(crate) game: Arc<Game>,
+    pub(crate) game: Arc<ResolvedRulebook>,
     /// Programs of the contests.
     programs: Arc<ProgramCache>,
 }
@@ -199,7 +199,7 @@ struct RulebookLoader<'n> {
     near: &'n dyn Fn(&str) -> Result<String, String>,
     catalogue: &'n Catalogue,
     /// Files of the built-in rulebook that is being read.
-    built_in: Option<Shared<[SourceFile]>>,
+    built_in: Option<StaticOrCounted<[SourceFile]>>,
 }
 
 impl RulebookLoader<'_> {
@@ -332,7 +332,10 @@ impl RulebookLoader<'_> {
     }
 
     /// Returns the files of a built-in text rulebook.
-    fn files_of_built_in_rulebook(&mut self, base: &Ident) -> Option<Shared<[SourceFile]>> {
+    fn files_of_built_in_rulebook(
+        &mut self,
+        base: &Ident,
+    ) -> Option<StaticOrCounted<[SourceFile]>> {
         let built_in =
             self.catalogue.rulebook_by_id(&base.text).ok().filter(|found| found.built_in);
         if let Some(built_in) = built_in.filter(|found| !found.files.is_empty()) {

@@ -1,13 +1,13 @@
 //! The solved grids of an answer as pictures need them: no cell is solved for them.
 
-use crate::design_join::{DesignSearch, SelectedWants};
+use crate::design_join::{DesignSearch, WantAndConditionMask};
 use crate::measure_influences::MeasureOverGrid;
 use crate::seek_answer::SeekAnswer;
-use crate::seek_design::SeekDesign;
+use crate::seek_design::FoundDesign;
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::MeasureGridsOfCell;
 use crate::value_text::format_with_percent_if_share;
-use crate::wanted_cells::WantComparison;
+use crate::wanted_cells::WantComparisonOverCells;
 
 /// Effects of single steps on the quantity of a want, from one design.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct WantSingleStepEffects {
 
 /// Shares of numbers in the variance of the quantity of a want, all values alike.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WantVarianceShares {
+pub struct VarianceSharesOfNumbers {
     /// The want.
     pub want: usize,
     /// Numbers with their share alone and with all others.
@@ -65,7 +65,7 @@ const MAX_CHANGES_OF_FRONT: u64 = 6;
 impl SeekAnswer {
     /// The design from which steps are taken: the current one, else the first that fits, else the
     /// nearest.
-    pub fn design_to_step_from(&self) -> Option<&SeekDesign> {
+    pub fn design_to_step_from(&self) -> Option<&FoundDesign> {
         let near = self.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
         self.now.as_ref().or(self.best_designs.first()).or(near)
     }
@@ -74,7 +74,7 @@ impl SeekAnswer {
     pub fn single_step_effects_by_want(
         &self,
         question: &SeekQuestion,
-        design: &SeekDesign,
+        design: &FoundDesign,
     ) -> Vec<WantSingleStepEffects> {
         let wants = 0..question.cells.wants.len();
         wants.map(|want| self.single_step_effects_of_want(question, design, want)).collect()
@@ -83,7 +83,7 @@ impl SeekAnswer {
     fn single_step_effects_of_want(
         &self,
         question: &SeekQuestion,
-        design: &SeekDesign,
+        design: &FoundDesign,
         want: usize,
     ) -> WantSingleStepEffects {
         let here = self.value_of_want_in_design(question, want, &design.values);
@@ -140,7 +140,7 @@ impl SeekAnswer {
     pub fn variance_shares(
         &self,
         question: &SeekQuestion,
-    ) -> Result<Vec<WantVarianceShares>, String> {
+    ) -> Result<Vec<VarianceSharesOfNumbers>, String> {
         if !question.conditions.is_empty() || !question.interchangeable.is_empty() {
             let why = "subject_to and alike make the numbers depend on each other, so shares of the variance \
                        have no meaning";
@@ -151,7 +151,11 @@ impl SeekAnswer {
         Ok(shares)
     }
 
-    fn shares_of_want(&self, question: &SeekQuestion, want: usize) -> Option<WantVarianceShares> {
+    fn shares_of_want(
+        &self,
+        question: &SeekQuestion,
+        want: usize,
+    ) -> Option<VarianceSharesOfNumbers> {
         let read = self.numbers_of_want(question, want);
         let sizes: Vec<usize> =
             read.iter().map(|number| question.numbers[*number].values.len()).collect();
@@ -172,7 +176,7 @@ impl SeekAnswer {
             read.iter().map(|number| question.numbers[*number].name.clone()).collect();
         let parts = MeasureOverGrid { sizes: &sizes, values: &values };
         let (shares, strongest_pair) = parts.compute_variance_shares(&names);
-        (!shares.is_empty()).then_some(WantVarianceShares { want, shares, strongest_pair })
+        (!shares.is_empty()).then_some(VarianceSharesOfNumbers { want, shares, strongest_pair })
     }
 
     /// The number of designs that fit for each pair of values of the two numbers that are most
@@ -193,7 +197,7 @@ impl SeekAnswer {
     /// The least worst miss of all designs with up to this many changes, from none to the number
     /// with which one fits.
     pub fn least_miss_by_changes(&self, question: &SeekQuestion) -> Vec<(u64, f64)> {
-        let all = SelectedWants::select_all(question);
+        let all = WantAndConditionMask::select_all(question);
         let join = DesignSearch::new(question, &self.solved.grids, &all, &[]);
         let most = (question.numbers.len() as u64).min(MAX_CHANGES_OF_FRONT);
         let mut front: Vec<(u64, f64)> = Vec::new();
@@ -265,7 +269,7 @@ pub fn want_band_in_tolerances(question: &SeekQuestion, want: usize) -> (f64, f6
     let Some(part) = question.cells.wants[want].parts.first() else {
         return (f64::NEG_INFINITY, f64::INFINITY);
     };
-    let width = |part: &WantComparison| if part.tolerance > 0.0 { 1.0 } else { 0.0 };
+    let width = |part: &WantComparisonOverCells| if part.tolerance > 0.0 { 1.0 } else { 0.0 };
     match part.sign {
         WantSign::AtMost | WantSign::Less => (f64::NEG_INFINITY, width(part)),
         WantSign::AtLeast | WantSign::More => (-width(part), f64::INFINITY),
@@ -275,7 +279,7 @@ pub fn want_band_in_tolerances(question: &SeekQuestion, want: usize) -> (f64, f6
 
 /// The cost of one step of each number from the first design, a line each.
 pub fn describe_single_steps(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
-    let line = |step: &crate::seek_answer::SeekStep| {
+    let line = |step: &crate::seek_answer::NumberStepFromDesign| {
         let (name, sign) = (&question.numbers[step.number].name, if step.up { "+1" } else { "-1" });
         match step.lost_want {
             None => format!("{name} {sign} still fits"),

@@ -14,7 +14,7 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
-use crate::seek_numbers::ChangedNumber;
+use crate::seek_numbers::ChangeableNumber;
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::MeasureGridsOfCell;
 use crate::wanted_cells::CellToRead;
@@ -118,7 +118,7 @@ pub(crate) fn varying_numbers_of_contest(
     question: &SeekQuestion,
     contest: usize,
 ) -> (Vec<usize>, Vec<Vec<String>>) {
-    let has = |(at, number): (usize, &ChangedNumber)| {
+    let has = |(at, number): (usize, &ChangeableNumber)| {
         let place = number.places[contest].as_ref()?;
         (number.values.len() > 1).then(|| (at, place.keys.clone()))
     };

@@ -4,13 +4,13 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, FieldType, Fields, name_matching as names};
-use enfilade_study::file::file_reader::FileReader;
-use enfilade_study::file::source_document::Document;
+use enfilade_study::file::file_reader::TomlReaderWithFaults;
+use enfilade_study::file::source_document::TomlDocumentWithPositions;
 
 use crate::design_order::printed_numbers_by_row;
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY, SEEK_TABLE_KEY};
 use crate::seek_contests::find_current_value;
-use crate::seek_numbers::{ChangedNumber, ContestWithCircumstances, parse_value_list_or_range};
+use crate::seek_numbers::{ChangeableNumber, ContestWithCircumstances, parse_value_list_or_range};
 use crate::value_text::{alternatives_or_range, text_without_quotes};
 
 /// Path of a number in the file.
@@ -36,10 +36,10 @@ pub(crate) fn flatten_change_table(table: &Table, outer: &str, values: &mut Vec<
 
 /// Reads the numbers that may change; without current values, unless the file sets them.
 pub(crate) fn read_changeable_numbers(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     value: Option<&Toml>,
     contests: &[ContestWithCircumstances],
-) -> Option<Vec<ChangedNumber>> {
+) -> Option<Vec<ChangeableNumber>> {
     let Some(Toml::Table(table)) = value else {
         let problem = "no number may be changed: [seek.change] is missing";
         let help = "write `[seek.change]`, and below it `shots = { from = 1, to = 6 }`";
@@ -55,11 +55,11 @@ pub(crate) fn read_changeable_numbers(
 }
 
 fn read_changeable_number(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     name: &str,
     value: &Toml,
     contests: &[ContestWithCircumstances],
-) -> Option<ChangedNumber> {
+) -> Option<ChangeableNumber> {
     let of = read_listed_contest_names(value)
         .map_err(|why| reader.note_at_value(Fault::new(toml_path_of_change(name), why)))
         .ok()?;
@@ -81,7 +81,7 @@ fn read_changeable_number(
         .map_err(|why| reader.note_at_value(Fault::new(toml_path_of_change(name), why)))
         .ok()?;
     let (now, columns) = (value.get("now").cloned(), printed_numbers_by_row(contest, kind));
-    Some(ChangedNumber { name: name.to_owned(), values, now, places, columns })
+    Some(ChangeableNumber { name: name.to_owned(), values, now, places, columns })
 }
 
 /// Reads the contests that `of` names; `None` if all are meant.
@@ -140,10 +140,10 @@ pub(crate) fn collect_number_names(fields: &Fields, outer: &str, names: &mut Vec
 
 /// Adds the current values of the numbers.
 pub(crate) fn with_current_values(
-    reader: &mut FileReader,
-    numbers: Vec<ChangedNumber>,
+    reader: &mut TomlReaderWithFaults,
+    numbers: Vec<ChangeableNumber>,
     contests: &[ContestWithCircumstances],
-) -> Option<Vec<ChangedNumber>> {
+) -> Option<Vec<ChangeableNumber>> {
     let current_numbers = numbers.into_iter().map(|number| {
         let current = distinct_current_values(&number, contests);
         if current.len() > 1 && number.now.is_none() {
@@ -151,15 +151,15 @@ pub(crate) fn with_current_values(
             return None;
         }
         let now = number.now.clone().or_else(|| current.into_iter().next());
-        Some(ChangedNumber { now, ..number })
+        Some(ChangeableNumber { now, ..number })
     });
-    let current_numbers: Vec<Option<ChangedNumber>> = current_numbers.collect();
+    let current_numbers: Vec<Option<ChangeableNumber>> = current_numbers.collect();
     current_numbers.into_iter().collect()
 }
 
 /// The current values of a number in its contests, each value once.
 fn distinct_current_values(
-    number: &ChangedNumber,
+    number: &ChangeableNumber,
     contests: &[ContestWithCircumstances],
 ) -> Vec<Toml> {
     let mut values: Vec<Toml> = Vec::new();
@@ -172,7 +172,7 @@ fn distinct_current_values(
     values
 }
 
-fn differing_values_fault(number: &ChangedNumber, current: &[Toml]) -> Fault {
+fn differing_values_fault(number: &ChangeableNumber, current: &[Toml]) -> Fault {
     let texts: Vec<_> = current.iter().map(text_without_quotes).collect();
     let values = alternatives_or_range(&texts, false);
     let problem = format!("`{}` is {values} in different contests", number.name);
@@ -183,9 +183,9 @@ fn differing_values_fault(number: &ChangedNumber, current: &[Toml]) -> Fault {
 /// Notes values that a contest cannot have, each tried with the other numbers at their current
 /// values.
 pub(crate) fn note_impossible_values(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     contests: &[ContestWithCircumstances],
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> Option<()> {
     let mut sound = true;
     for (side, contest) in contests.iter().enumerate() {
@@ -217,8 +217,8 @@ fn relocate_contest_fault(
     fault: Fault,
     side: usize,
     (at, value): (usize, usize),
-    numbers: &[ChangedNumber],
-    document: &Document,
+    numbers: &[ChangeableNumber],
+    document: &TomlDocumentWithPositions,
 ) -> Fault {
     let tried = numbers.get(at).filter(|number| {
         number.places[side]

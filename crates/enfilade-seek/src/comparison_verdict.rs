@@ -7,7 +7,7 @@ use enfilade_engine::exact::approximation::COMPUTED_RELATIVE_ERROR;
 
 use crate::solved_grids::{QuantityBounds, SolvedGrids};
 use crate::want::WantSign;
-use crate::wanted_cells::WantComparison;
+use crate::wanted_cells::WantComparisonOverCells;
 
 /// Position of a design at the edge of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,17 +46,17 @@ pub(crate) struct ComparisonVerdict {
 
 /// Distance of a comparison beyond its edge: the least possible, with the bound of the error and
 /// the unit.
-struct DistanceBeyondEdge {
+struct ComparisonEdgeDistance {
     least: f64,
     error: f64,
     unit: f64,
 }
 
 fn distance_beyond_edge(
-    part: &WantComparison,
+    part: &WantComparisonOverCells,
     left: QuantityBounds,
     right: QuantityBounds,
-) -> DistanceBeyondEdge {
+) -> ComparisonEdgeDistance {
     let size = right.lo.abs().max(right.hi.abs());
     let tolerance = if part.relative { part.tolerance * size } else { part.tolerance };
     let (below, above) = (left.lo - right.hi, right.lo - left.hi);
@@ -74,19 +74,19 @@ fn distance_beyond_edge(
     let ends = [left.lo, left.hi].into_iter().filter(|end| end.is_finite());
     let scale = ends.map(f64::abs).fold(0.0, f64::max);
     let error = left.error + right.error + f64::EPSILON * (size + scale + tolerance);
-    DistanceBeyondEdge { least: least - tolerance, error, unit }
+    ComparisonEdgeDistance { least: least - tolerance, error, unit }
 }
 
 impl SolvedGrids {
     /// Whether the bounds of a design decide a comparison: it holds for all values between them, or
     /// for none.
-    pub fn is_comparison_certain(&self, part: &WantComparison, design: &[u16]) -> bool {
+    pub fn is_comparison_certain(&self, part: &WantComparisonOverCells, design: &[u16]) -> bool {
         let left = self.bounds_of_term_in_design(&part.left_side, design);
         let right = self.bounds_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
             return true;
         }
-        let DistanceBeyondEdge { least, error, .. } = distance_beyond_edge(part, left, right);
+        let ComparisonEdgeDistance { least, error, .. } = distance_beyond_edge(part, left, right);
         let (below, above) = (left.hi - right.lo, right.hi - left.lo);
         let most = match part.sign {
             WantSign::AtMost | WantSign::Less => below,
@@ -102,7 +102,7 @@ impl SolvedGrids {
     /// The least miss of a comparison in tolerances, over all values of the open numbers.
     pub fn least_miss_over_open_numbers(
         &self,
-        part: &WantComparison,
+        part: &WantComparisonOverCells,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> f64 {
@@ -111,12 +111,16 @@ impl SolvedGrids {
         if left.is_empty() || right.is_empty() {
             return f64::INFINITY;
         }
-        let DistanceBeyondEdge { least, error, unit } = distance_beyond_edge(part, left, right);
+        let ComparisonEdgeDistance { least, error, unit } = distance_beyond_edge(part, left, right);
         if least <= error { 0.0 } else { least / unit }
     }
 
     /// Decides a comparison for a whole design.
-    pub fn judge_comparison(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
+    pub fn judge_comparison(
+        &self,
+        part: &WantComparisonOverCells,
+        design: &[u16],
+    ) -> ComparisonVerdict {
         let left = self.bounds_of_term_in_design(&part.left_side, design);
         let right = self.bounds_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
@@ -128,7 +132,7 @@ impl SolvedGrids {
                 distance: f64::NAN,
             };
         }
-        let DistanceBeyondEdge { least, error, unit } = distance_beyond_edge(part, left, right);
+        let ComparisonEdgeDistance { least, error, unit } = distance_beyond_edge(part, left, right);
         let (value, distance) = (left.lo, (left.lo - right.lo) / unit);
         if least < -error {
             return ComparisonVerdict { is_met: true, mark: None, value, miss: 0.0, distance };

@@ -2,7 +2,7 @@
 
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 
-use crate::want::MisreadText;
+use crate::want::TextFaultWithRemedy;
 
 /// An expression over the changed numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl ComparisonChainOnNumbers {
     ///
     /// # Errors
     /// If the text is no condition, at the first word that does not fit.
-    pub fn parse_condition(text: &str) -> Result<ComparisonChainOnNumbers, MisreadText> {
+    pub fn parse_condition(text: &str) -> Result<ComparisonChainOnNumbers, TextFaultWithRemedy> {
         let mut reader = ConditionParser { text, at: 0 };
         let first = reader.parse_sum()?;
         let mut rest = Vec::new();
@@ -76,7 +76,7 @@ impl NumberFormula {
     ///
     /// # Errors
     /// If the text is no expression, at the first word that does not fit.
-    pub fn parse_expression(text: &str) -> Result<NumberFormula, MisreadText> {
+    pub fn parse_expression(text: &str) -> Result<NumberFormula, TextFaultWithRemedy> {
         let mut reader = ConditionParser { text, at: 0 };
         let read = reader.parse_sum()?;
         if reader.is_at_end() { Ok(read) } else { Err(reader.misread_error("expected the end")) }
@@ -136,29 +136,29 @@ impl ConditionParser<'_> {
         Some(operator)
     }
 
-    fn misread_error(&mut self, expected: &str) -> MisreadText {
+    fn misread_error(&mut self, expected: &str) -> TextFaultWithRemedy {
         let rest = shorten_and_make_safe(self.unread_text());
         let place = if rest.is_empty() { "at the end".to_owned() } else { format!("at `{rest}`") };
         let help = "write it as in `gun_1.tons + armour <= 40`";
-        MisreadText::new(
+        TextFaultWithRemedy::new(
             format!("\"{}\": {expected} {place}", shorten_and_make_safe(self.text)),
             help,
         )
     }
 
-    fn parse_sum(&mut self) -> Result<NumberFormula, MisreadText> {
+    fn parse_sum(&mut self) -> Result<NumberFormula, TextFaultWithRemedy> {
         self.parse_operands_joined_by(&["+", "-"], ConditionParser::parse_product)
     }
 
-    fn parse_product(&mut self) -> Result<NumberFormula, MisreadText> {
+    fn parse_product(&mut self) -> Result<NumberFormula, TextFaultWithRemedy> {
         self.parse_operands_joined_by(&["*", "/"], ConditionParser::parse_operand)
     }
 
     fn parse_operands_joined_by(
         &mut self,
         signs: &[&'static str],
-        part: fn(&mut Self) -> Result<NumberFormula, MisreadText>,
-    ) -> Result<NumberFormula, MisreadText> {
+        part: fn(&mut Self) -> Result<NumberFormula, TextFaultWithRemedy>,
+    ) -> Result<NumberFormula, TextFaultWithRemedy> {
         let mut all = part(self)?;
         while let Some(sign) = self.eat_one_of(signs) {
             let sign = sign.chars().next().unwrap_or('+');
@@ -167,7 +167,7 @@ impl ConditionParser<'_> {
         Ok(all)
     }
 
-    fn parse_operand(&mut self) -> Result<NumberFormula, MisreadText> {
+    fn parse_operand(&mut self) -> Result<NumberFormula, TextFaultWithRemedy> {
         if self.eat_one_of(&["("]).is_some() {
             let inner = self.parse_sum()?;
             return match self.eat_one_of(&[")"]) {

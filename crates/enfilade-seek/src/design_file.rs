@@ -4,7 +4,7 @@ use toml::{Table, Value as Toml};
 
 use crate::number_path::NumberPath;
 use crate::seek_answer::SeekAnswer;
-use crate::seek_design::SeekDesign;
+use crate::seek_design::FoundDesign;
 use crate::seek_question::{SEEK_TABLE_KEY, SeekQuestion};
 use crate::value_text::format_with_percent_if_share;
 
@@ -12,7 +12,7 @@ use crate::value_text::format_with_percent_if_share;
 pub fn render_design_as_contest_file(
     question: &SeekQuestion,
     answer: &SeekAnswer,
-    design: &SeekDesign,
+    design: &FoundDesign,
 ) -> String {
     let mut table = question.file.clone();
     table.remove(SEEK_TABLE_KEY);

@@ -6,40 +6,40 @@
 
 use crate::condition::ComparisonChainOnNumbers;
 use crate::design_order::{count_changes, value_of_name};
-use crate::seek_numbers::{ChangedNumber, find_number_with_column};
+use crate::seek_numbers::{ChangeableNumber, find_number_with_column};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
-use crate::wanted_cells::WantComparison;
+use crate::wanted_cells::WantComparisonOverCells;
 
 /// The largest number of branches that are visited.
 const MAX_VISITED_BRANCHES: u64 = 100_000_000;
 
 /// The wants and conditions that a search asks for.
 #[derive(Clone, Debug)]
-pub(crate) struct SelectedWants {
+pub(crate) struct WantAndConditionMask {
     pub wants: Vec<bool>,
     pub conditions: Vec<bool>,
 }
 
-impl SelectedWants {
+impl WantAndConditionMask {
     /// Selects all of them.
-    pub fn select_all(question: &SeekQuestion) -> SelectedWants {
-        SelectedWants {
+    pub fn select_all(question: &SeekQuestion) -> WantAndConditionMask {
+        WantAndConditionMask {
             wants: vec![true; question.cells.wants.len()],
             conditions: vec![true; question.conditions.len()],
         }
     }
 
     /// Selects none of them.
-    pub fn select_none(question: &SeekQuestion) -> SelectedWants {
-        SelectedWants {
+    pub fn select_none(question: &SeekQuestion) -> WantAndConditionMask {
+        WantAndConditionMask {
             wants: vec![false; question.cells.wants.len()],
             conditions: vec![false; question.conditions.len()],
         }
     }
 }
 
-impl SelectedWants {
+impl WantAndConditionMask {
     /// Whether the want with this index is selected; higher indices are conditions.
     pub fn is_want_or_condition_selected(&self, at: usize) -> bool {
         let all = self.wants.iter().chain(&self.conditions);
@@ -55,7 +55,10 @@ impl SelectedWants {
     }
 
     /// The comparisons that are selected.
-    fn wanted_comparisons<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q WantComparison> {
+    fn wanted_comparisons<'q>(
+        &self,
+        question: &'q SeekQuestion,
+    ) -> Vec<&'q WantComparisonOverCells> {
         let selected_wants = question.cells.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
         selected_wants.flat_map(|(want, _)| &want.parts).collect()
     }
@@ -79,8 +82,8 @@ pub(crate) struct DesignSearch<'q> {
     /// By number: its index in the order.
     rank: Vec<usize>,
     /// By index in the order: the comparisons that may be decided after that number.
-    parts: Vec<Vec<&'q WantComparison>>,
-    all_parts: Vec<&'q WantComparison>,
+    parts: Vec<Vec<&'q WantComparisonOverCells>>,
+    all_parts: Vec<&'q WantComparisonOverCells>,
     conditions: Vec<Vec<&'q ComparisonChainOnNumbers>>,
     /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most
     /// the second.
@@ -111,7 +114,7 @@ impl<'q> DesignSearch<'q> {
     pub fn new(
         question: &'q SeekQuestion,
         grids: &'q SolvedGrids,
-        selection: &SelectedWants,
+        selection: &WantAndConditionMask,
         more: &[usize],
     ) -> DesignSearch<'q> {
         let all_parts = selection.wanted_comparisons(question);
@@ -130,7 +133,7 @@ impl<'q> DesignSearch<'q> {
             rank,
             all_parts,
         };
-        join.index_comparisons_by_number();
+        join.note_parts_by_number_read();
         join.index_conditions_by_number(&conditions);
         join.index_interchangeable_by_number();
         join
@@ -138,7 +141,7 @@ impl<'q> DesignSearch<'q> {
 
     /// Notes, for each number, the comparisons that may be decided once it is fixed: those that
     /// read it.
-    fn index_comparisons_by_number(&mut self) {
+    fn note_parts_by_number_read(&mut self) {
         for part in &self.all_parts {
             let cells = part.indices_of_cells_read().flat_map(|cell| &self.grids.cells[cell].scope);
             let mut ranks: Vec<usize> = cells.map(|number| self.rank[*number]).collect();
@@ -358,7 +361,7 @@ pub(crate) fn count_multisets_of_size(size: usize, count: usize) -> u64 {
 /// The numbers that a condition reads.
 pub(crate) fn numbers_in_condition(
     condition: &ComparisonChainOnNumbers,
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> Vec<usize> {
     condition
         .names_in_condition()
@@ -371,7 +374,7 @@ pub(crate) fn numbers_in_condition(
 fn fixing_order(
     question: &SeekQuestion,
     grids: &SolvedGrids,
-    parts: &[&WantComparison],
+    parts: &[&WantComparisonOverCells],
     conditions: &[&ComparisonChainOnNumbers],
     more: &[usize],
 ) -> Vec<usize> {

@@ -5,11 +5,11 @@ use enfilade_model::form::FieldType;
 
 use crate::condition::NumberFormula;
 use crate::seek_numbers::{
-    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_with_column,
+    ChangeableNumber, ContestWithCircumstances, SeekNumbersAndContests, find_number_with_column,
 };
 use crate::solved_grids::SolvedGrids;
-use crate::want::{CellReduction, MisreadText, QuantityOfWant};
-use crate::wanted_cells::{self, MeasureOverCells, WantedCells};
+use crate::want::{CellReduction, QuantityOfWant, TextFaultWithRemedy};
+use crate::wanted_cells::{self, CellsReadByWants, MeasureReducedOverCells};
 
 /// The order of designs.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ pub(crate) enum DesignGoal {
     /// Steps of all of them.
     Steps,
     /// A quantity, and whether less of it is better.
-    Odds(MeasureOverCells, bool),
+    Odds(MeasureReducedOverCells, bool),
     /// An expression, and whether less of it is better.
     Sum(NumberFormula, bool),
 }
@@ -41,9 +41,9 @@ impl DesignGoal {
     /// If the text is none of these, or names a measure or number that the question does not have.
     pub fn read_design_goal(
         text: &str,
-        context: &NumbersAndContests,
-        wanted_cells: &mut WantedCells,
-    ) -> Result<DesignGoal, MisreadText> {
+        context: &SeekNumbersAndContests,
+        wanted_cells: &mut CellsReadByWants,
+    ) -> Result<DesignGoal, TextFaultWithRemedy> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         let least = match (word, rest) {
@@ -54,7 +54,7 @@ impl DesignGoal {
             _ => {
                 let help =
                     "write \"fewest changes\", \"least steps\", \"highest …\" or \"lowest …\"";
-                return Err(MisreadText::new(format!("\"{text}\" is no order"), help));
+                return Err(TextFaultWithRemedy::new(format!("\"{text}\" is no order"), help));
             }
         };
         match parse_sum_of_numbers(rest, context.numbers) {
@@ -69,7 +69,7 @@ impl DesignGoal {
     pub fn goal_sort_value(
         &self,
         design: &[u16],
-        numbers: &[ChangedNumber],
+        numbers: &[ChangeableNumber],
         grids: &SolvedGrids,
     ) -> f64 {
         match self {
@@ -89,7 +89,7 @@ impl DesignGoal {
     }
 
     /// The numbers that it reads itself.
-    pub fn numbers_read_directly(&self, numbers: &[ChangedNumber]) -> Vec<usize> {
+    pub fn numbers_read_directly(&self, numbers: &[ChangeableNumber]) -> Vec<usize> {
         let mut names = Vec::new();
         if let DesignGoal::Sum(expression, _) = self {
             expression.collect_names(&mut names);
@@ -99,7 +99,7 @@ impl DesignGoal {
 }
 
 /// Parses an expression whose names are all numbers.
-fn parse_sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<NumberFormula> {
+fn parse_sum_of_numbers(text: &str, numbers: &[ChangeableNumber]) -> Option<NumberFormula> {
     let expression = NumberFormula::parse_expression(text).ok()?;
     let mut names = Vec::new();
     expression.collect_names(&mut names);
@@ -110,15 +110,15 @@ fn parse_sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<NumberF
 /// Parses a quantity that is one number for a design.
 fn parse_design_quantity(
     text: &str,
-    context: &NumbersAndContests,
-    wanted_cells: &mut WantedCells,
-) -> Result<MeasureOverCells, MisreadText> {
+    context: &SeekNumbersAndContests,
+    wanted_cells: &mut CellsReadByWants,
+) -> Result<MeasureReducedOverCells, TextFaultWithRemedy> {
     let quantity = QuantityOfWant::parse_quantity(text)?;
     let resolved = wanted_cells::resolve_quantity(&quantity, context)?;
     let cells = resolved.circumstances.len();
     if matches!(quantity.take, None | Some(CellReduction::Every)) && cells > 1 {
         let problem = format!("\"{text}\" has {cells} cells, and an order needs one number");
-        return Err(MisreadText::new(problem, "add mean, least or most"));
+        return Err(TextFaultWithRemedy::new(problem, "add mean, least or most"));
     }
     let weigh = |at: usize| wanted_cells::weight_of_circumstance(context, resolved.contest, at);
     Ok(wanted_cells.build_measure_term(
@@ -130,18 +130,18 @@ fn parse_design_quantity(
 }
 
 /// Number of changed numbers.
-pub(crate) fn count_changes(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
+pub(crate) fn count_changes(design: &[u16], numbers: &[ChangeableNumber]) -> u64 {
     steps_by_number(design, numbers).filter(|steps| *steps > 0).count() as u64
 }
 
 /// Number of steps of all numbers from their current values.
-pub(crate) fn total_step_count(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
+pub(crate) fn total_step_count(design: &[u16], numbers: &[ChangeableNumber]) -> u64 {
     steps_by_number(design, numbers).sum()
 }
 
 fn steps_by_number<'d>(
     design: &'d [u16],
-    numbers: &'d [ChangedNumber],
+    numbers: &'d [ChangeableNumber],
 ) -> impl Iterator<Item = u64> + 'd {
     design.iter().zip(numbers).map(|(at, number)| number.steps_from_current(usize::from(*at)))
 }
@@ -156,7 +156,7 @@ impl DesignOrder {
     pub fn sort_keys(
         &self,
         design: &[u16],
-        numbers: &[ChangedNumber],
+        numbers: &[ChangeableNumber],
         grids: &SolvedGrids,
     ) -> Vec<f64> {
         let own = self.prefer.iter().map(|goal| goal.goal_sort_value(design, numbers, grids));
@@ -167,7 +167,11 @@ impl DesignOrder {
 }
 
 /// Finds the value of a name in a design: a number, or a column of the row that one names.
-pub(crate) fn value_of_name(name: &str, design: &[u16], numbers: &[ChangedNumber]) -> Option<f64> {
+pub(crate) fn value_of_name(
+    name: &str,
+    design: &[u16],
+    numbers: &[ChangeableNumber],
+) -> Option<f64> {
     let (at, rest) = find_number_with_column(name, numbers)?;
     let value = usize::from(design[at]);
     match rest {
@@ -177,7 +181,11 @@ pub(crate) fn value_of_name(name: &str, design: &[u16], numbers: &[ChangedNumber
 }
 
 /// Finds a printed column of the row that a value of a number names.
-pub(crate) fn find_column_value(number: &ChangedNumber, value: usize, column: &str) -> Option<f64> {
+pub(crate) fn find_column_value(
+    number: &ChangeableNumber,
+    value: usize,
+    column: &str,
+) -> Option<f64> {
     let row = number.values.get(value)?.as_str()?;
     let printed = number.columns.iter().find(|(name, _)| name == row)?;
     printed.1.iter().find(|(name, _)| name == column).map(|(_, value)| *value)
@@ -190,7 +198,7 @@ pub(crate) fn printed_numbers_by_row(
 ) -> Vec<(String, Vec<(String, f64)>)> {
     let FieldType::Row(rows, fields) = kind else { return Vec::new() };
     let tables = (contest.system.data_tables)();
-    let is_of = |table: &&enfilade_model::catalogue::DataTable| {
+    let is_of = |table: &&enfilade_model::catalogue::PrintedDataTable| {
         table.rows.iter().filter_map(|row| row.first()).eq(rows.name_list().iter())
     };
     let Some(table) = tables.iter().find(is_of) else { return Vec::new() };

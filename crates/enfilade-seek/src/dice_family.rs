@@ -2,14 +2,14 @@
 
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 
-use crate::want::MisreadText;
+use crate::want::TextFaultWithRemedy;
 
 /// The largest number of members of a family.
 const MAX_MEMBERS: u64 = 1_000_000;
 
 /// A family of expressions: fixed texts, and between each two of them a choice.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DiceFamily {
+pub(crate) struct DiceExpressionFamily {
     /// The text of the family.
     pub text: String,
     /// One more than choices.
@@ -17,9 +17,11 @@ pub(crate) struct DiceFamily {
     choices: Vec<Vec<String>>,
 }
 
-impl DiceFamily {
+impl DiceExpressionFamily {
     /// Parses a family. A die with listed faces has double braces: `2d{{1,1,2}}`.
-    pub fn parse(text: &str) -> Result<DiceFamily, MisreadText> {
+    pub fn parse_dice_with_choices(
+        text: &str,
+    ) -> Result<DiceExpressionFamily, TextFaultWithRemedy> {
         let text = text.trim();
         let (mut fixed, mut choices) = (vec![String::new()], Vec::new());
         let mut rest = text;
@@ -36,13 +38,16 @@ impl DiceFamily {
             }
         }
         fixed[choices.len()].push_str(rest);
-        let family = DiceFamily { text: text.to_owned(), fixed, choices };
+        let family = DiceExpressionFamily { text: text.to_owned(), fixed, choices };
         match family.member_count() {
             1..=MAX_MEMBERS => Ok(family),
             _ => {
                 let problem =
                     format!("\"{}\" has more than a million members", shorten_and_make_safe(text));
-                Err(MisreadText::new(problem, "shorten a list or widen a step, as in {4..20 by 4}"))
+                Err(TextFaultWithRemedy::new(
+                    problem,
+                    "shorten a list or widen a step, as in {4..20 by 4}",
+                ))
             }
         }
     }
@@ -80,13 +85,16 @@ fn split_off_braces(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-fn unclosed(text: &str) -> MisreadText {
+fn unclosed(text: &str) -> TextFaultWithRemedy {
     let problem = format!("the braces in \"{}\" do not close", shorten_and_make_safe(text));
-    MisreadText::new(problem, "write a family as {1..6}d{4,6,8}, listed faces as d{{1,1,2}}")
+    TextFaultWithRemedy::new(
+        problem,
+        "write a family as {1..6}d{4,6,8}, listed faces as d{{1,1,2}}",
+    )
 }
 
 /// Parses the values between braces: a list, or ranges with or without a step.
-fn parse_choice(inside: &str) -> Result<Vec<String>, MisreadText> {
+fn parse_choice(inside: &str) -> Result<Vec<String>, TextFaultWithRemedy> {
     let mut values = Vec::new();
     for part in inside.split(',').map(str::trim) {
         match part.split_once("..") {
@@ -110,9 +118,9 @@ fn expand_range(from: &str, to: &str) -> Option<Vec<String>> {
     is_short.then(|| (from..=to).step_by(step).map(|value| value.to_string()).collect())
 }
 
-fn misread_choice(inside: &str) -> MisreadText {
+fn misread_choice(inside: &str) -> TextFaultWithRemedy {
     let problem = format!("{{{}}} is no list of values", shorten_and_make_safe(inside));
-    MisreadText::new(problem, "write {4,6,8}, {1..20} or {4..12 by 2}, the lower end first")
+    TextFaultWithRemedy::new(problem, "write {4,6,8}, {1..20} or {4..12 by 2}, the lower end first")
 }
 
 #[cfg(test)]
@@ -120,7 +128,7 @@ mod tests {
     use super::*;
 
     fn members(text: &str) -> Vec<String> {
-        DiceFamily::parse(text).expect("a family").members().collect()
+        DiceExpressionFamily::parse_dice_with_choices(text).expect("a family").members().collect()
     }
 
     #[test]
@@ -135,10 +143,11 @@ mod tests {
     #[test]
     fn misread_braces_name_a_remedy() {
         for text in ["{1..", "2d6}", "{}d6", "{6..4}d6", "{1..2 by 0}d6", "{a..b}d6", "d{{1,2}"] {
-            let misread = DiceFamily::parse(text).expect_err(text);
+            let misread = DiceExpressionFamily::parse_dice_with_choices(text).expect_err(text);
             assert!(!misread.help.is_empty(), "{text}");
         }
-        let many = DiceFamily::parse("{0..9999}d{1..9999}").expect_err("too many");
+        let many = DiceExpressionFamily::parse_dice_with_choices("{0..9999}d{1..9999}")
+            .expect_err("too many");
         assert!(many.problem.contains("million"), "{}", many.problem);
     }
 }

@@ -9,10 +9,10 @@ use enfilade_engine::parallel::prelude::*;
 use enfilade_model::error::InputError;
 use serde::Serialize;
 
-use crate::dice_family::DiceFamily;
+use crate::dice_family::DiceExpressionFamily;
 use crate::dice_want::{DiceWant, JudgedQuantity};
 use crate::value_text::{format_grouped_count, format_without_percent_sign};
-use crate::want::MisreadText;
+use crate::want::TextFaultWithRemedy;
 
 /// Number of expressions that come nearest, if none fits.
 const NEAREST_SHOWN: usize = 3;
@@ -20,14 +20,14 @@ const NEAREST_SHOWN: usize = 3;
 /// A search among dice.
 #[derive(Debug)]
 pub struct DiceSearch {
-    families: Vec<DiceFamily>,
+    families: Vec<DiceExpressionFamily>,
     /// The wants.
     pub wants: Vec<DiceWant>,
 }
 
 /// The answer to a search among dice.
 #[derive(Debug)]
-pub struct DiceAnswer {
+pub struct DiceSearchAnswer {
     /// Number of expressions that were computed.
     pub expressions: u64,
     /// Members that cannot be rolled, or whose value never changes.
@@ -56,11 +56,14 @@ impl DiceSearch {
     /// All faults of the texts, or no want.
     pub fn read(families: &[String], wants: &[String]) -> Result<DiceSearch, SeekError> {
         let mut faults = Vec::new();
-        let mut note =
-            |misread: MisreadText| faults.push(format!("{}: {}", misread.problem, misread.help));
+        let mut note = |misread: TextFaultWithRemedy| {
+            faults.push(format!("{}: {}", misread.problem, misread.help))
+        };
         let families: Vec<_> = families
             .iter()
-            .filter_map(|text| DiceFamily::parse(text).map_err(&mut note).ok())
+            .filter_map(|text| {
+                DiceExpressionFamily::parse_dice_with_choices(text).map_err(&mut note).ok()
+            })
             .collect();
         let wants: Vec<_> =
             wants.iter().filter_map(|text| DiceWant::parse(text).map_err(&mut note).ok()).collect();
@@ -78,14 +81,14 @@ impl DiceSearch {
 
     /// Returns the number of members of all families.
     pub fn member_count(&self) -> u64 {
-        self.families.iter().map(DiceFamily::member_count).sum()
+        self.families.iter().map(DiceExpressionFamily::member_count).sum()
     }
 
     /// Computes the distribution of every member and compares it with the wants.
     ///
     /// # Errors
     /// When no member of a family can be read: the fault of the first; or when `halt` was raised.
-    pub fn answer(&self, halt: &CancelToken) -> Result<DiceAnswer, SeekError> {
+    pub fn answer(&self, halt: &CancelToken) -> Result<DiceSearchAnswer, SeekError> {
         let mut known = HashSet::new();
         let mut judged = Vec::new();
         for family in &self.families {
@@ -120,7 +123,7 @@ impl DiceSearch {
     }
 
     /// Sorts those that fit, or finds the nearest.
-    fn sort_out(&self, judged: Vec<JudgedDice>, members: u64) -> DiceAnswer {
+    fn sort_out(&self, judged: Vec<JudgedDice>, members: u64) -> DiceSearchAnswer {
         let expressions = judged.len() as u64;
         let (mut fits, mut others): (Vec<_>, Vec<_>) =
             judged.into_iter().partition(|dice| dice.reached.iter().all(|own| own.is_met));
@@ -133,7 +136,7 @@ impl DiceSearch {
         } else {
             others.clear();
         }
-        DiceAnswer { expressions, left_out: members - expressions, fits, nearest: others }
+        DiceSearchAnswer { expressions, left_out: members - expressions, fits, nearest: others }
     }
 }
 
@@ -149,12 +152,12 @@ pub struct DiceSearchDocument<'a> {
     expressions: u64,
     left_out: u64,
     fits: u64,
-    dice: Vec<DiceJson<'a>>,
-    nearest: Vec<DiceJson<'a>>,
+    dice: Vec<FoundDiceExpressionJson<'a>>,
+    nearest: Vec<FoundDiceExpressionJson<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct DiceJson<'a> {
+struct FoundDiceExpressionJson<'a> {
     expression: &'a str,
     wants: Vec<DiceWantValueJson<'a>>,
 }
@@ -167,7 +170,7 @@ struct DiceWantValueJson<'a> {
     tie: bool,
 }
 
-impl DiceAnswer {
+impl DiceSearchAnswer {
     /// The answer in one sentence.
     pub fn summary_sentence(&self) -> String {
         let all = format_grouped_count(self.expressions);
@@ -220,7 +223,7 @@ impl DiceAnswer {
                 holds: own.is_met,
                 tie: own.is_tie,
             });
-            DiceJson { expression: &dice.text, wants: own.collect() }
+            FoundDiceExpressionJson { expression: &dice.text, wants: own.collect() }
         };
         DiceSearchDocument {
             expressions: self.expressions,

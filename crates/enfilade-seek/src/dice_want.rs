@@ -9,7 +9,7 @@ use dashu_int::{IBig, UBig};
 use enfilade_dice::{WayCounts, divide_to_f64};
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 
-use crate::want::{MisreadText, NumberOrPercent, SplitWant, WantSign, WantTolerance};
+use crate::want::{NumberOrPercent, SplitWant, TextFaultWithRemedy, WantSign, WantTolerance};
 
 /// A want about dice.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct DiceWant {
     /// Its text.
     pub text: String,
     /// The quantity.
-    pub quantity: DiceQuantity,
+    pub quantity: DiceStatistic,
     sign: WantSign,
     target: NumberOrPercent,
     tolerance: f64,
@@ -28,7 +28,7 @@ pub struct DiceWant {
 
 /// A quantity of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DiceQuantity {
+pub enum DiceStatistic {
     /// The mean.
     Mean,
     /// The standard deviation.
@@ -104,13 +104,16 @@ impl DiceWant {
     /// let want = DiceWant::parse("sd = 2 ± 0.1").expect("a want");
     /// assert_eq!(want.quantity, DiceQuantity::Deviation);
     /// ```
-    pub fn parse(text: &str) -> Result<DiceWant, MisreadText> {
+    pub fn parse(text: &str) -> Result<DiceWant, TextFaultWithRemedy> {
         let text = text.trim();
         let SplitWant { left, sign, target, tolerance } = SplitWant::parse(text)?;
-        let quantity = DiceQuantity::parse(left)?;
+        let quantity = DiceStatistic::parse(left)?;
         let Some(target) = NumberOrPercent::parse(target) else {
             let problem = format!("\"{}\" is no number", shorten_and_make_safe(target.trim()));
-            return Err(MisreadText::new(problem, "compare with a number, as in `mean = 7 ± 0.1`"));
+            return Err(TextFaultWithRemedy::new(
+                problem,
+                "compare with a number, as in `mean = 7 ± 0.1`",
+            ));
         };
         quantity.check_unit(target, tolerance)?;
         let exact_target = Ratio::from_amount(target);
@@ -160,7 +163,7 @@ impl DiceWant {
     fn miss_unit(&self) -> f64 {
         match self.quantity {
             _ if self.tolerance > 0.0 => self.tolerance,
-            DiceQuantity::Chance(..) => 0.01,
+            DiceStatistic::Chance(..) => 0.01,
             _ => (0.01 * self.target.value.abs()).max(1e-6),
         }
     }
@@ -168,19 +171,19 @@ impl DiceWant {
 
 const CHANCE_HELP: &str = "write `chance(0)`, `chance(>= 3)`, `mean` or `sd`";
 
-impl DiceQuantity {
-    fn parse(text: &str) -> Result<DiceQuantity, MisreadText> {
+impl DiceStatistic {
+    fn parse(text: &str) -> Result<DiceStatistic, TextFaultWithRemedy> {
         let text = text.trim();
         match text {
-            "mean" => return Ok(DiceQuantity::Mean),
-            "sd" => return Ok(DiceQuantity::Deviation),
+            "mean" => return Ok(DiceStatistic::Mean),
+            "sd" => return Ok(DiceStatistic::Deviation),
             _ => {}
         }
         let inside = text.strip_prefix("chance").map(str::trim);
         let inside = inside.and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
         let Some(inside) = inside.map(str::trim) else {
             let problem = format!("\"{}\" is no quantity of dice", shorten_and_make_safe(text));
-            return Err(MisreadText::new(problem, CHANCE_HELP));
+            return Err(TextFaultWithRemedy::new(problem, CHANCE_HELP));
         };
         let signs = [
             (">=", WantSign::AtLeast),
@@ -193,17 +196,17 @@ impl DiceQuantity {
         let found = signs.iter().find_map(|(mark, sign)| Some((inside.strip_prefix(mark)?, *sign)));
         let (number, sign) = found.unwrap_or((inside, WantSign::Equal));
         match number.trim().parse() {
-            Ok(number) => Ok(DiceQuantity::Chance(sign, number)),
+            Ok(number) => Ok(DiceStatistic::Chance(sign, number)),
             Err(_) => {
                 let problem = format!("\"{}\" is no value of dice", shorten_and_make_safe(inside));
-                Err(MisreadText::new(problem, CHANCE_HELP))
+                Err(TextFaultWithRemedy::new(problem, CHANCE_HELP))
             }
         }
     }
 
     /// Returns whether it is a chance.
     pub fn is_share(self) -> bool {
-        matches!(self, DiceQuantity::Chance(..))
+        matches!(self, DiceStatistic::Chance(..))
     }
 
     /// Refuses percent where the unit is that of the values.
@@ -211,21 +214,21 @@ impl DiceQuantity {
         self,
         target: NumberOrPercent,
         tolerance: Option<WantTolerance>,
-    ) -> Result<(), MisreadText> {
+    ) -> Result<(), TextFaultWithRemedy> {
         let percent = tolerance.is_some_and(|own| own.amount.percent && !own.of_it);
         if self.is_share() || !(target.percent || percent) {
             return Ok(());
         }
         let problem = "a mean and a standard deviation are no chances";
-        Err(MisreadText::new(problem, "write \"± 0.2\" or \"± 5 % of it\""))
+        Err(TextFaultWithRemedy::new(problem, "write \"± 0.2\" or \"± 5 % of it\""))
     }
 
     /// Returns the value.
     pub fn value(self, law: &WayCounts) -> f64 {
         match self {
-            DiceQuantity::Mean => law.mean(),
-            DiceQuantity::Deviation => law.deviation(),
-            DiceQuantity::Chance(sign, number) => {
+            DiceStatistic::Mean => law.mean(),
+            DiceStatistic::Deviation => law.deviation(),
+            DiceStatistic::Chance(sign, number) => {
                 divide_to_f64(&count_ways_passing_comparison(law, sign, number), &law.total_ways())
             }
         }
@@ -235,14 +238,16 @@ impl DiceQuantity {
     fn compare_with(self, law: &WayCounts, number: &Ratio) -> Ordering {
         let total = law.total_ways();
         match self {
-            DiceQuantity::Chance(sign, value) => {
+            DiceStatistic::Chance(sign, value) => {
                 let above = IBig::from(count_ways_passing_comparison(law, sign, value));
                 Ratio { above, below: total }.compare(number)
             }
-            DiceQuantity::Mean => Ratio { above: sum_moments(law).0, below: total }.compare(number),
+            DiceStatistic::Mean => {
+                Ratio { above: sum_moments(law).0, below: total }.compare(number)
+            }
             // A deviation is not negative, so the squares compare in the same way.
-            DiceQuantity::Deviation if number.above < IBig::ZERO => Ordering::Greater,
-            DiceQuantity::Deviation => {
+            DiceStatistic::Deviation if number.above < IBig::ZERO => Ordering::Greater,
+            DiceStatistic::Deviation => {
                 let (first, second) = sum_moments(law);
                 let spread = second * IBig::from(total.clone()) - &first * &first;
                 let below = &total * &total;

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use enfilade_study::solve::SolveObserver;
 
-use crate::design_join::{DesignSearch, SelectedWants};
+use crate::design_join::{DesignSearch, WantAndConditionMask};
 use crate::design_order::{count_changes, total_step_count};
 use crate::error::SeekError;
-use crate::fenced_grid::{FencedGrid, OrientedPlace};
+use crate::fenced_grid::{MonotoneOrientedPlace, PartlySolvedGrid};
 use crate::scope_solver::{SolvedScopes, solve_places};
 use crate::seek_question::SeekQuestion;
 use crate::wanted_cells::WantWithCells;
@@ -29,7 +29,7 @@ const MAX_COMPARED: usize = 4096;
 
 /// What a fence has decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FenceDecisionExtent {
+pub struct DecidedDesignsExtent {
     /// Numbers along which a measure both rises and falls, by their place in the question.
     pub both_ways: Vec<usize>,
     /// Number of changes up to which every design is decided; `None` if all designs are.
@@ -41,7 +41,7 @@ pub struct FenceDecisionExtent {
 }
 
 /// A search that solves few cells of its dear grids.
-pub(crate) struct FenceSearch<'q> {
+pub(crate) struct SearchByCellBounds<'q> {
     pub question: &'q SeekQuestion,
     watch: &'q dyn SolveObserver,
     pub solved: SolvedScopes,
@@ -49,7 +49,7 @@ pub(crate) struct FenceSearch<'q> {
     pub cells_left: u64,
     /// Cells that may be solved in all.
     all_cells: u64,
-    proof: FenceDecisionExtent,
+    proof: DecidedDesignsExtent,
 }
 
 /// The unsolved places of an undecided design: the first in the order of the answer.
@@ -57,22 +57,22 @@ pub(crate) struct FenceSearch<'q> {
 pub(crate) struct UnsolvedPlacesOfDesign {
     /// By fence: the cell and the place.
     places: Vec<(usize, usize)>,
-    oriented: OrientedPlace,
+    oriented: MonotoneOrientedPlace,
     /// Changed numbers and steps of the first design that reads these places.
     key: (u64, u64),
 }
 
-impl<'q> FenceSearch<'q> {
+impl<'q> SearchByCellBounds<'q> {
     /// A search that starts with the first solved cells.
     pub fn new(
         question: &'q SeekQuestion,
         solved: SolvedScopes,
         watch: &'q dyn SolveObserver,
-    ) -> FenceSearch<'q> {
+    ) -> SearchByCellBounds<'q> {
         let states = solved.states_per_cell.max(1);
         let most = question.work.map_or(u64::MAX, |work| work / states);
-        let proof = FenceDecisionExtent::default();
-        FenceSearch { question, watch, cells_left: most, all_cells: most, solved, proof }
+        let proof = DecidedDesignsExtent::default();
+        SearchByCellBounds { question, watch, cells_left: most, all_cells: most, solved, proof }
     }
 
     /// Decides every design, the first in the order of the answer before all others; and if none
@@ -80,8 +80,8 @@ impl<'q> FenceSearch<'q> {
     ///
     /// # Errors
     /// If the work was stopped.
-    pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<FenceDecisionExtent>), SeekError> {
-        let all = SelectedWants::select_all(self.question);
+    pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<DecidedDesignsExtent>), SeekError> {
+        let all = WantAndConditionMask::select_all(self.question);
         if self.question.order.is_empty() {
             self.solve_until_first_decided(&all)?;
         }
@@ -98,7 +98,7 @@ impl<'q> FenceSearch<'q> {
             self.proof.found_by_steps = self.search_by_steps()?;
         }
         let both_ways =
-            self.solved.fences.iter().flatten().flat_map(FencedGrid::non_monotone_numbers);
+            self.solved.fences.iter().flatten().flat_map(PartlySolvedGrid::non_monotone_numbers);
         let mut both_ways: Vec<usize> = both_ways.collect();
         both_ways.sort_unstable();
         both_ways.dedup();
@@ -108,7 +108,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves designs with few changes until no undecided one precedes the first that fits.
-    fn solve_until_first_decided(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
+    fn solve_until_first_decided(&mut self, all: &WantAndConditionMask) -> Result<(), SeekError> {
         while self.cells_left > 0 {
             let first = self.first_solved_key(all);
             let mut open = self.unsolved_designs_within_miss(all, 0.0);
@@ -131,7 +131,7 @@ impl<'q> FenceSearch<'q> {
     /// those that are left.
     fn solve_waves_until_decided(
         &mut self,
-        selection: &SelectedWants,
+        selection: &WantAndConditionMask,
     ) -> Result<Vec<UnsolvedPlacesOfDesign>, SeekError> {
         loop {
             let open = self.unsolved_designs_within_miss(selection, 0.0);
@@ -143,7 +143,10 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves designs until none can miss the selection by less than the nearest.
-    fn solve_until_nearest_decided(&mut self, selection: &SelectedWants) -> Result<(), SeekError> {
+    fn solve_until_nearest_decided(
+        &mut self,
+        selection: &WantAndConditionMask,
+    ) -> Result<(), SeekError> {
         while self.cells_left > 0 {
             let nearest = self
                 .design_search_for(selection)
@@ -161,7 +164,7 @@ impl<'q> FenceSearch<'q> {
     /// Decides each want alone, so that the wants that exclude each other can be counted.
     fn settle_each_want(&mut self) -> Result<(), SeekError> {
         for want in 0..self.question.cells.wants.len() {
-            let mut alone = SelectedWants::select_none(self.question);
+            let mut alone = WantAndConditionMask::select_none(self.question);
             alone.wants[want] = true;
             loop {
                 let own = &self.question.cells.wants[want];
@@ -185,7 +188,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves the designs one step from the first that fits.
-    fn solve_steps_of_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
+    fn solve_steps_of_first(&mut self, all: &WantAndConditionMask) -> Result<(), SeekError> {
         let join = self.design_search_for(all);
         let Some((.., first)) =
             join.find_first_fitting_where(&|design| self.solved.is_design_solved(design))
@@ -206,7 +209,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// The join of a selection on what is known.
-    fn design_search_for(&self, selection: &SelectedWants) -> DesignSearch<'_> {
+    fn design_search_for(&self, selection: &WantAndConditionMask) -> DesignSearch<'_> {
         DesignSearch::new(self.question, &self.solved.grids, selection, &[])
     }
 
@@ -215,7 +218,7 @@ impl<'q> FenceSearch<'q> {
         if self.solved.is_design_solved(design) {
             return None;
         }
-        let mut oriented = OrientedPlace::default();
+        let mut oriented = MonotoneOrientedPlace::default();
         let mut places = Vec::new();
         for (fence, cell, place) in self.solved.fences_with_place_of_design(design) {
             fence.turn_monotone_axes_upward(place, &mut oriented);
@@ -227,12 +230,12 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Whether a solved design meets a selection.
-    fn has_solved_fitting_design(&self, selection: &SelectedWants) -> bool {
+    fn has_solved_fitting_design(&self, selection: &WantAndConditionMask) -> bool {
         self.first_solved_key(selection).is_some()
     }
 
     /// Changes and steps of the first solved design that meets a selection.
-    fn first_solved_key(&self, selection: &SelectedWants) -> Option<(u64, u64)> {
+    fn first_solved_key(&self, selection: &WantAndConditionMask) -> Option<(u64, u64)> {
         let found = self
             .design_search_for(selection)
             .find_first_fitting_where(&|design| self.solved.is_design_solved(design));
@@ -245,7 +248,7 @@ impl<'q> FenceSearch<'q> {
     /// The designs that are not solved and may miss by at most this much.
     fn unsolved_designs_within_miss(
         &self,
-        selection: &SelectedWants,
+        selection: &WantAndConditionMask,
         most_miss: f64,
     ) -> Vec<UnsolvedPlacesOfDesign> {
         self.unsolved_within_miss_where(selection, most_miss, &|_| true)
@@ -253,7 +256,7 @@ impl<'q> FenceSearch<'q> {
 
     fn unsolved_within_miss_where(
         &self,
-        selection: &SelectedWants,
+        selection: &WantAndConditionMask,
         most_miss: f64,
         is_open: &dyn Fn(&[u16]) -> bool,
     ) -> Vec<UnsolvedPlacesOfDesign> {

@@ -14,7 +14,7 @@ pub(crate) type MeasuredValue = Option<(f64, f64)>;
 
 /// The solved cells of one grid.
 #[derive(Debug)]
-pub(crate) struct FencedGrid {
+pub(crate) struct PartlySolvedGrid {
     /// Its scope and the number of values of each number.
     shape: MeasureGridsOfCell,
     /// By place: whether the cell is solved.
@@ -22,12 +22,12 @@ pub(crate) struct FencedGrid {
     /// By measure and place: the solved values.
     values: Vec<Vec<MeasuredValue>>,
     /// By measure and number of the scope.
-    directions: Vec<Vec<AxisDirection>>,
+    directions: Vec<Vec<MeasureTrendAlongAxis>>,
 }
 
 /// Direction of a measure along a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AxisDirection {
+pub(crate) enum MeasureTrendAlongAxis {
     /// No pair of solved cells differs.
     Unknown,
     /// Each solved pair rises.
@@ -38,30 +38,34 @@ pub(crate) enum AxisDirection {
     Both,
 }
 
-impl AxisDirection {
+impl MeasureTrendAlongAxis {
     /// The direction after one more pair.
-    fn with_pair(self, rises: bool) -> AxisDirection {
+    fn with_pair(self, rises: bool) -> MeasureTrendAlongAxis {
         match (self, rises) {
-            (AxisDirection::Unknown | AxisDirection::Up, true) => AxisDirection::Up,
-            (AxisDirection::Unknown | AxisDirection::Down, false) => AxisDirection::Down,
-            _ => AxisDirection::Both,
+            (MeasureTrendAlongAxis::Unknown | MeasureTrendAlongAxis::Up, true) => {
+                MeasureTrendAlongAxis::Up
+            }
+            (MeasureTrendAlongAxis::Unknown | MeasureTrendAlongAxis::Down, false) => {
+                MeasureTrendAlongAxis::Down
+            }
+            _ => MeasureTrendAlongAxis::Both,
         }
     }
 
     /// Whether solved cells bound others along the number.
     fn is_monotone(self) -> bool {
-        matches!(self, AxisDirection::Up | AxisDirection::Down)
+        matches!(self, MeasureTrendAlongAxis::Up | MeasureTrendAlongAxis::Down)
     }
 }
 
-impl FencedGrid {
+impl PartlySolvedGrid {
     /// A grid of this shape without a solved cell.
-    pub fn new(shape: MeasureGridsOfCell, measures: usize) -> FencedGrid {
+    pub fn new(shape: MeasureGridsOfCell, measures: usize) -> PartlySolvedGrid {
         let (places, axes) = (shape.len(), shape.sizes.len());
-        FencedGrid {
+        PartlySolvedGrid {
             is_solved: vec![false; places],
             values: vec![vec![None; places]; measures],
-            directions: vec![vec![AxisDirection::Unknown; axes]; measures],
+            directions: vec![vec![MeasureTrendAlongAxis::Unknown; axes]; measures],
             shape,
         }
     }
@@ -116,14 +120,15 @@ impl FencedGrid {
     /// The numbers of the scope along which a measure both rises and falls.
     pub fn non_monotone_numbers(&self) -> impl Iterator<Item = usize> + '_ {
         let axes = self.shape.scope.iter().enumerate();
-        let is_both =
-            |axis: usize| self.directions.iter().any(|own| own[axis] == AxisDirection::Both);
+        let is_both = |axis: usize| {
+            self.directions.iter().any(|own| own[axis] == MeasureTrendAlongAxis::Both)
+        };
         axes.filter(move |(axis, _)| is_both(*axis)).map(|(_, number)| *number)
     }
 
     /// Builds the grid with bounds in place of values that are not solved.
     pub fn build_grid(&self) -> MeasureGridsOfCell {
-        let measures = (0..self.values.len()).map(|measure| self.build_measure(measure));
+        let measures = (0..self.values.len()).map(|measure| self.build_grid_of_measure(measure));
         MeasureGridsOfCell {
             measures: measures.collect(),
             scope: self.shape.scope.clone(),
@@ -131,7 +136,7 @@ impl FencedGrid {
         }
     }
 
-    fn build_measure(&self, measure: usize) -> MeasureGrid {
+    fn build_grid_of_measure(&self, measure: usize) -> MeasureGrid {
         let values = &self.values[measure];
         let known = |none: f64| {
             values.iter().map(move |value| value.map_or(none, |(value, _)| value)).collect()
@@ -140,7 +145,7 @@ impl FencedGrid {
             (known(f64::NEG_INFINITY), known(f64::INFINITY));
         let axes = self.strides_and_sizes().into_iter().zip(&self.directions[measure]);
         for ((stride, size), direction) in axes.filter(|(_, direction)| direction.is_monotone()) {
-            let up = *direction == AxisDirection::Up;
+            let up = *direction == MeasureTrendAlongAxis::Up;
             spread_along(&mut least, stride, size, up, f64::max);
             spread_along(&mut most, stride, size, !up, f64::min);
         }
@@ -156,15 +161,17 @@ impl FencedGrid {
 
     /// A place as the first measure rises: one coordinate for each number of the scope that is
     /// monotone, turned so that the measure rises with it, and the values of all others.
-    pub fn turn_monotone_axes_upward(&self, place: usize, into: &mut OrientedPlace) {
+    pub fn turn_monotone_axes_upward(&self, place: usize, into: &mut MonotoneOrientedPlace) {
         for ((stride, size), direction) in
             self.strides_and_sizes().into_iter().zip(&self.directions[0])
         {
             let at = (place / stride % size) as i64;
             match direction {
-                AxisDirection::Up => into.rising.push(at),
-                AxisDirection::Down => into.rising.push(-at),
-                AxisDirection::Unknown | AxisDirection::Both => into.others.push(at),
+                MeasureTrendAlongAxis::Up => into.rising.push(at),
+                MeasureTrendAlongAxis::Down => into.rising.push(-at),
+                MeasureTrendAlongAxis::Unknown | MeasureTrendAlongAxis::Both => {
+                    into.others.push(at)
+                }
             }
         }
     }
@@ -172,14 +179,14 @@ impl FencedGrid {
 
 /// A place with its monotone numbers turned upward.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OrientedPlace {
+pub(crate) struct MonotoneOrientedPlace {
     rising: Vec<i64>,
     others: Vec<i64>,
 }
 
-impl OrientedPlace {
+impl MonotoneOrientedPlace {
     /// The order of two places if one bounds the other.
-    pub fn compare(&self, other: &OrientedPlace) -> Option<Ordering> {
+    pub fn compare(&self, other: &MonotoneOrientedPlace) -> Option<Ordering> {
         if self.others != other.others {
             return None;
         }
@@ -219,16 +226,16 @@ fn spread_along(
 mod tests {
     use super::*;
 
-    fn grid(sizes: &[usize]) -> FencedGrid {
+    fn grid(sizes: &[usize]) -> PartlySolvedGrid {
         let shape = MeasureGridsOfCell {
             scope: (0..sizes.len()).collect(),
             sizes: sizes.to_vec(),
             measures: Vec::new(),
         };
-        FencedGrid::new(shape, 1)
+        PartlySolvedGrid::new(shape, 1)
     }
 
-    fn bounds(grid: &FencedGrid, place: usize) -> (f64, f64) {
+    fn bounds(grid: &PartlySolvedGrid, place: usize) -> (f64, f64) {
         let own = grid.build_grid().measures[0].bounds_at_place(place);
         (own.lo, own.hi)
     }
@@ -241,13 +248,13 @@ mod tests {
         for place in [0, 3, 8] {
             fenced.add_solved_and_compare(place, vec![value(place)]);
         }
-        assert_eq!(fenced.directions[0], [AxisDirection::Up, AxisDirection::Down]);
+        assert_eq!(fenced.directions[0], [MeasureTrendAlongAxis::Up, MeasureTrendAlongAxis::Down]);
         // (1, 1) lies above (0, 3) and below (2, 0).
         assert_eq!(bounds(&fenced, 5), (-3.0, 20.0));
         assert_eq!(bounds(&fenced, 0), (0.0, 0.0));
         let order = |one: usize, other: usize| {
             let [one, other] = [one, other].map(|place| {
-                let mut oriented = OrientedPlace::default();
+                let mut oriented = MonotoneOrientedPlace::default();
                 fenced.turn_monotone_axes_upward(place, &mut oriented);
                 oriented
             });
@@ -258,7 +265,7 @@ mod tests {
         assert_eq!((order(3, 8), order(5, 10)), (Some(Ordering::Less), None));
         // A pair that falls with x: it bounds nothing from now on.
         fenced.add_solved_and_compare(4, vec![Some((-5.0, 0.0))]);
-        assert_eq!(fenced.directions[0][0], AxisDirection::Both);
+        assert_eq!(fenced.directions[0][0], MeasureTrendAlongAxis::Both);
         assert_eq!(fenced.non_monotone_numbers().collect::<Vec<_>>(), [0]);
         assert_eq!(bounds(&fenced, 5), (f64::NEG_INFINITY, -5.0));
     }

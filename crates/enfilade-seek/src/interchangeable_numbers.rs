@@ -7,8 +7,8 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::cell_scopes::keeps_interchangeable_order;
 use crate::error::SeekError;
-use crate::fenced_grid::FencedGrid;
-use crate::scope_solver::{SolvedScopes, solve_grid_places};
+use crate::fenced_grid::PartlySolvedGrid;
+use crate::scope_solver::{SolvedScopes, solve_cells_at_places};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::{MeasureGridsOfCell, QuantityBounds};
 
@@ -33,7 +33,7 @@ pub(crate) fn check_interchangeable_numbers(
             let pairs = pair_places_rotated(question, grid, group, fence);
             let places: Vec<usize> = pairs.iter().map(|(_, turned)| *turned).collect();
             let (answers, end) =
-                solve_grid_places(question, cell, grid, &places, watch, &mut solved);
+                solve_cells_at_places(question, cell, grid, &places, watch, &mut solved);
             end?;
             let differs = |(place, turned): &(usize, usize)| {
                 let answer = answers.iter().find(|(own, _)| own == turned);
@@ -54,7 +54,7 @@ fn pair_places_rotated(
     question: &SeekQuestion,
     grid: &MeasureGridsOfCell,
     group: &[usize],
-    fence: Option<&FencedGrid>,
+    fence: Option<&PartlySolvedGrid>,
 ) -> Vec<(usize, usize)> {
     let place = |number: &usize| grid.scope.iter().position(|known| known == number);
     let places: Vec<usize> = group.iter().filter_map(place).collect();

@@ -10,7 +10,7 @@ use crate::error::SeekError;
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::{FieldType, Form};
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::file::toml_writer;
 use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells};
@@ -33,7 +33,7 @@ pub struct InfluencesOnMeasure {
     /// The current value of the measure.
     pub current_value: f64,
     /// The numbers that move it, the largest effect first.
-    pub steps: Vec<InfluenceStep>,
+    pub steps: Vec<NumberStepInfluence>,
     /// By axis: its share of the variance alone, and with all others.
     pub shares: Vec<(String, f64, f64)>,
     /// The two axes with the largest interaction, and its share.
@@ -44,7 +44,7 @@ pub struct InfluencesOnMeasure {
 
 /// One step of a number down and up: the change of the measure; `None` if the number is at its end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct InfluenceStep {
+pub struct NumberStepInfluence {
     /// The number.
     pub name: String,
     /// Change of the measure by a step down.
@@ -90,23 +90,28 @@ pub fn influences_on_contest_measure(
     watch: &dyn SolveObserver,
 ) -> Result<InfluencesOnMeasure, SeekError> {
     let head = find_or_first_measure(first, measure)?;
-    let stepped_forms = number_step_forms(&cell_as_seek_contest(first));
+    let stepped_forms = forms_one_step_down_and_up(&cell_as_seek_contest(first));
     let forms = stepped_forms.iter().map(|(_, form)| form.clone());
     let all: Vec<Option<Form>> = [Some(first.form.clone())].into_iter().chain(forms).collect();
     let values = measure_values_of_forms(first, &all, &head, watch)?;
     let here = values[0].unwrap_or(f64::NAN);
     let change = |value: Option<f64>| value.map(|value| value - here);
     let steps = stepped_forms.chunks(2).zip(values[1..].chunks(2)).map(|(pair, values)| {
-        InfluenceStep { name: pair[0].0.clone(), down: change(values[0]), up: change(values[1]) }
+        NumberStepInfluence {
+            name: pair[0].0.clone(),
+            down: change(values[0]),
+            up: change(values[1]),
+        }
     });
     let (shares, together, more) = match grid {
         [] => (Vec::new(), None, 0),
         _ => compute_grid_variance_shares(grid, &head, watch)?,
     };
     // An axis may matter over its range while one step stays in the same column of a table.
-    let has_share =
-        |step: &InfluenceStep| shares.iter().any(|(axis, ..)| step.is_same_number_as_axis(axis));
-    let mut steps: Vec<InfluenceStep> =
+    let has_share = |step: &NumberStepInfluence| {
+        shares.iter().any(|(axis, ..)| step.is_same_number_as_axis(axis))
+    };
+    let mut steps: Vec<NumberStepInfluence> =
         steps.filter(|step| step.largest_absolute_change() > 1e-12 || has_share(step)).collect();
     steps.sort_by(|a, b| b.largest_absolute_change().total_cmp(&a.largest_absolute_change()));
     let cells = values.iter().flatten().count() as u64 + more;
@@ -151,7 +156,7 @@ pub(crate) fn cell_as_seek_contest(cell: &GridCell) -> ContestWithCircumstances 
     }
 }
 
-impl InfluenceStep {
+impl NumberStepInfluence {
     /// Returns whether the axis of a grid, by its path, is of this number.
     pub fn is_same_number_as_axis(&self, axis: &str) -> bool {
         axis.trim_start_matches("change.") == self.name
@@ -182,7 +187,7 @@ pub(crate) fn form_to_table(form: &Form) -> Table {
 }
 
 /// Lists every number of a contest, one step down and one step up: the form, if there is one.
-fn number_step_forms(contest: &ContestWithCircumstances) -> Vec<(String, Option<Form>)> {
+fn forms_one_step_down_and_up(contest: &ContestWithCircumstances) -> Vec<(String, Option<Form>)> {
     let mut names = Vec::new();
     collect_number_names(&contest.action.fields, "", &mut names);
     let mut stepped_forms = Vec::new();
@@ -248,7 +253,7 @@ pub(crate) fn measure_values_of_forms(
         cells,
         &SolverSettings::for_exact_only(),
         watch,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     )?;
     if solved.interrupted {
         return Err(SeekError::Interrupted("not all steps were solved".to_owned()));
@@ -380,7 +385,7 @@ fn render_contest_influences(matters: &InfluencesOnMeasure) -> String {
     let most = matters
         .steps
         .iter()
-        .map(InfluenceStep::largest_absolute_change)
+        .map(NumberStepInfluence::largest_absolute_change)
         .fold(0.0, f64::max)
         .max(1e-300);
     lines.extend(
@@ -405,7 +410,7 @@ fn render_contest_influences(matters: &InfluencesOnMeasure) -> String {
 }
 
 /// One number: its steps, bars about zero, and its shares.
-fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64) -> String {
+fn influence_line(matters: &InfluencesOnMeasure, step: &NumberStepInfluence, most: f64) -> String {
     let is_share = matters.head.kind.is_shown_in_percent();
     let describe = |change: Option<f64>| match change {
         None => "at end".to_owned(),
@@ -429,7 +434,7 @@ fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64
 }
 
 /// Bars: a loss to the left, a gain to the right.
-fn bars_of_loss_and_gain(step: &InfluenceStep, most: f64) -> String {
+fn bars_of_loss_and_gain(step: &NumberStepInfluence, most: f64) -> String {
     const BAR_HALF_WIDTH: usize = 8;
     let ends = [step.down, step.up].map(|change| change.unwrap_or(0.0));
     let bar = |size: f64| {

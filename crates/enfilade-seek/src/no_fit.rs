@@ -1,8 +1,8 @@
 //! Why nothing fits: the nearest design, and a smallest set of wants that cannot be met together.
 
-use crate::design_join::{DesignSearch, SelectedWants};
+use crate::design_join::{DesignSearch, WantAndConditionMask};
 use crate::scope_solver::SolvedScopes;
-use crate::seek_design::{SeekDesign, build_with_wants};
+use crate::seek_design::{FoundDesign, build_with_wants};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 
@@ -10,11 +10,11 @@ use crate::solved_grids::SolvedGrids;
 #[derive(Debug, Default)]
 pub struct NoFitReport {
     /// The design whose worst miss is least.
-    pub nearest: Option<SeekDesign>,
+    pub nearest: Option<FoundDesign>,
     /// A want that no design meets alone, and the design that comes nearest to it.
-    pub impossible: Option<(usize, SeekDesign)>,
+    pub impossible: Option<(usize, FoundDesign)>,
     /// The range of the values of that want.
-    pub reach: Option<SideOfTarget>,
+    pub reach: Option<BelowOrAboveTarget>,
     /// A condition without which the conditions leave designs, and the number of these designs.
     pub conditions: Option<(String, u64)>,
     /// Wants and conditions that cannot be met together; without any one of them the rest can.
@@ -23,7 +23,7 @@ pub struct NoFitReport {
 
 /// Position of all values of a quantity relative to its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SideOfTarget {
+pub enum BelowOrAboveTarget {
     /// All of them below.
     Below,
     /// All of them above.
@@ -53,18 +53,18 @@ pub(crate) fn explain_no_fit(
     is_decided: bool,
 ) -> NoFitReport {
     let grids = &known.grids;
-    let near = |selection: &SelectedWants| {
+    let near = |selection: &WantAndConditionMask| {
         let join = DesignSearch::new(question, grids, selection, &[]);
         let near = join.min_miss_design_where(&|design| known.is_design_solved(design));
         near.map(|(_, _, values)| build_with_wants(question, grids, values))
     };
     if !is_decided {
-        let nearest = near(&SelectedWants::select_all(question));
+        let nearest = near(&WantAndConditionMask::select_all(question));
         return NoFitReport { nearest, ..NoFitReport::default() };
     }
     let want_count = question.cells.wants.len();
     let impossible = (0..want_count).find_map(|want| {
-        let mut alone = SelectedWants::select_none(question);
+        let mut alone = WantAndConditionMask::select_none(question);
         alone.wants[want] = true;
         if has_matching_design(question, grids, &alone) {
             return None;
@@ -74,7 +74,7 @@ pub(crate) fn explain_no_fit(
     let reach =
         impossible.as_ref().map(|(want, _)| side_of_reachable_values(question, grids, *want));
     NoFitReport {
-        nearest: near(&SelectedWants::select_all(question)),
+        nearest: near(&WantAndConditionMask::select_all(question)),
         impossible,
         reach,
         conditions: find_condition_blocking_all(question, grids),
@@ -87,19 +87,19 @@ fn side_of_reachable_values(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     want: usize,
-) -> SideOfTarget {
+) -> BelowOrAboveTarget {
     let open = |_: usize| false;
     let design = vec![0; question.numbers.len()];
-    let side = |part: &crate::wanted_cells::WantComparison| {
+    let side = |part: &crate::wanted_cells::WantComparisonOverCells| {
         let left = grids.bounds_of_partly_fixed_term(&part.left_side, &design, &open);
         let right = grids.bounds_of_right_side(&part.right, &design, &open);
         if left.hi < right.lo { -1 } else { i32::from(left.lo > right.hi) }
     };
     let parts = &question.cells.wants[want].parts;
     match parts.iter().map(side).collect::<Vec<_>>().as_slice() {
-        [-1] => SideOfTarget::Below,
-        [1] => SideOfTarget::Above,
-        _ => SideOfTarget::Around,
+        [-1] => BelowOrAboveTarget::Below,
+        [1] => BelowOrAboveTarget::Above,
+        _ => BelowOrAboveTarget::Around,
     }
 }
 
@@ -108,7 +108,7 @@ fn find_condition_blocking_all(
     question: &SeekQuestion,
     grids: &SolvedGrids,
 ) -> Option<(String, u64)> {
-    let mut all = SelectedWants::select_none(question);
+    let mut all = WantAndConditionMask::select_none(question);
     all.conditions.fill(true);
     if question.conditions.is_empty() || has_matching_design(question, grids, &all) {
         return None;
@@ -125,7 +125,7 @@ fn find_condition_blocking_all(
 fn has_matching_design(
     question: &SeekQuestion,
     grids: &SolvedGrids,
-    selection: &SelectedWants,
+    selection: &WantAndConditionMask,
 ) -> bool {
     let mut any = false;
     DesignSearch::new(question, grids, selection, &[]).visit_fitting_designs(&mut |_| {
@@ -139,7 +139,7 @@ fn has_matching_design(
 fn count_matching_designs(
     question: &SeekQuestion,
     grids: &SolvedGrids,
-    selection: &SelectedWants,
+    selection: &WantAndConditionMask,
 ) -> u64 {
     let join = DesignSearch::new(question, grids, selection, &[]);
     let (mut all, times) = (0_u64, join.designs_per_solution());
@@ -157,7 +157,7 @@ fn find_excluding_parts(
     grids: &SolvedGrids,
 ) -> Vec<ConflictingWantOrCondition> {
     let (want_count, conditions) = (question.cells.wants.len(), question.conditions.len());
-    let mut set = SelectedWants::select_all(question);
+    let mut set = WantAndConditionMask::select_all(question);
     if has_matching_design(question, grids, &set) {
         return Vec::new();
     }
@@ -178,10 +178,10 @@ fn find_excluding_parts(
 fn conflict_with_design_counts(
     question: &SeekQuestion,
     grids: &SolvedGrids,
-    set: &SelectedWants,
+    set: &WantAndConditionMask,
     at: usize,
 ) -> ConflictingWantOrCondition {
-    let (mut alone, mut without) = (SelectedWants::select_none(question), set.clone());
+    let (mut alone, mut without) = (WantAndConditionMask::select_none(question), set.clone());
     alone.set_want_or_condition_selected(at, true);
     without.set_want_or_condition_selected(at, false);
     let wants = &question.cells.wants;

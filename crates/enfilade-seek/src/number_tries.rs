@@ -16,7 +16,7 @@ use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
 use crate::seek_numbers::all_values_of_field;
 use crate::value_text::{format_with_percent_if_share, text_without_quotes};
-use crate::want::{MisreadText, WantSign, WantTarget, WantedOdds};
+use crate::want::{TextFaultWithRemedy, WantSign, WantTarget, WantedOdds};
 
 /// Steps of a number to either side of its current value.
 const STEPS_EACH_WAY: usize = 20;
@@ -93,11 +93,11 @@ impl WantedValue {
     ///
     /// # Errors
     /// The fault of the text.
-    pub fn parse(text: &str) -> Result<WantedValue, MisreadText> {
+    pub fn parse(text: &str) -> Result<WantedValue, TextFaultWithRemedy> {
         let want = WantedOdds::parse_want(text)?;
         let WantTarget::Number(target) = want.target else {
             let problem = "the target is no number".to_owned();
-            return Err(MisreadText::new(problem, "write `p_rout = 50 % ± 2 %`"));
+            return Err(TextFaultWithRemedy::new(problem, "write `p_rout = 50 % ± 2 %`"));
         };
         let tolerance = want.tolerance.map_or(0.0, |own| match own.of_it {
             true => own.amount.value * target.value.abs(),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use enfilade_pricing::price::ArsenalPrices;
 
 use crate::design_order::{count_changes, total_step_count};
-use crate::price_question::PriceQuestion;
+use crate::price_question::ArsenalDesignSearch;
 use crate::price_want::PriceWantVerdict;
 use crate::value_text::{format_grouped_count, format_without_percent_sign};
 
@@ -37,7 +37,7 @@ pub struct VariantWithWantVerdicts {
     pub reached: Vec<PriceWantVerdict>,
 }
 
-impl PriceQuestion {
+impl ArsenalDesignSearch {
     /// Compares all variants with the wants.
     pub fn judge_variants_by_wants(&self, pricing: &ArsenalPrices) -> FittingVariantsAnswer {
         let reached = |unit: usize| -> Vec<PriceWantVerdict> {
@@ -74,7 +74,7 @@ impl PriceQuestion {
 
 impl FittingVariantsAnswer {
     /// The answer in one sentence.
-    pub fn summary_sentence(&self, question: &PriceQuestion) -> String {
+    pub fn summary_sentence(&self, question: &ArsenalDesignSearch) -> String {
         let (all, unit) = (format_grouped_count(self.designs), &question.unit);
         match self.fits.len() as u64 {
             0 => format!("None of {all} variants of {unit} fits: all were priced in one arsenal."),
@@ -91,7 +91,7 @@ impl FittingVariantsAnswer {
     /// A head and a row for the unit as it is and for each variant that fits, or the nearest.
     pub fn table_head_and_rows(
         &self,
-        question: &PriceQuestion,
+        question: &ArsenalDesignSearch,
         best: usize,
     ) -> (Vec<String>, Vec<Vec<String>>) {
         let names = question.numbers.iter().map(|number| number.name.clone());
@@ -126,16 +126,16 @@ impl FittingVariantsAnswer {
     /// The answer as JSON.
     pub fn as_document<'a>(
         &'a self,
-        question: &'a PriceQuestion,
+        question: &'a ArsenalDesignSearch,
         best: usize,
-    ) -> PriceDocument<'a> {
+    ) -> PriceSearchDocument<'a> {
         let json = |own: &VariantWithWantVerdicts| VariantJson {
             numbers: named_values(question, &own.values),
             reached: own.reached.iter().map(want_verdict_json).collect(),
             changes: own.changes.0,
             steps: own.changes.1,
         };
-        PriceDocument {
+        PriceSearchDocument {
             unit: &question.unit,
             designs: self.designs,
             fit: self.fits.len() as u64,
@@ -149,7 +149,7 @@ impl FittingVariantsAnswer {
 
 /// The answer as one JSON object.
 #[derive(Debug, Serialize)]
-pub struct PriceDocument<'a> {
+pub struct PriceSearchDocument<'a> {
     unit: &'a str,
     designs: u64,
     fit: u64,
@@ -181,7 +181,7 @@ fn want_verdict_json(own: &PriceWantVerdict) -> PriceWantVerdictJson {
     PriceWantVerdictJson { value, low, high, holds: own.is_met }
 }
 
-fn named_values(question: &PriceQuestion, values: &[String]) -> Map<String, Json> {
+fn named_values(question: &ArsenalDesignSearch, values: &[String]) -> Map<String, Json> {
     let pairs = question.numbers.iter().zip(values);
     let json =
         |text: &String| text.parse::<i64>().map_or_else(|_| Json::from(text.as_str()), Json::from);

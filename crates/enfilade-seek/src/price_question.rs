@@ -14,7 +14,7 @@ use enfilade_study::file::toml_writer;
 use crate::error::SeekError;
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY, SEEK_TABLE_KEY};
 use crate::price_want::PriceWant;
-use crate::seek_numbers::{ChangedNumber, parse_value_list_or_range};
+use crate::seek_numbers::{ChangeableNumber, parse_value_list_or_range};
 use crate::value_text::text_without_quotes;
 
 /// The largest number of variants of a unit.
@@ -25,13 +25,13 @@ const WEAPON_KEY: &str = "weapon";
 
 /// A search in an arsenal, read and checked.
 #[derive(Debug)]
-pub struct PriceQuestion {
+pub struct ArsenalDesignSearch {
     /// The arsenal with all variants behind its own units.
     pub arsenal: Arsenal,
     /// The name of the unit.
     pub unit: String,
     /// The numbers that may change.
-    pub numbers: Vec<ChangedNumber>,
+    pub numbers: Vec<ChangeableNumber>,
     /// The wants.
     pub wants: Vec<PriceWant>,
     /// By variant: the place of each value.
@@ -50,12 +50,16 @@ fn invalid(problem: String) -> SeekError {
     SeekError::Invalid(problem)
 }
 
-impl PriceQuestion {
+impl ArsenalDesignSearch {
     /// Reads the search in `text`, a file called `name` in messages.
     ///
     /// # Errors
     /// The faults of the arsenal, or the first of `[seek]`.
-    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<PriceQuestion, SeekError> {
+    pub fn read(
+        catalogue: &Catalogue,
+        name: &str,
+        text: &str,
+    ) -> Result<ArsenalDesignSearch, SeekError> {
         let own = Arsenal::read_arsenal_text(catalogue, name, &without_seek(text))?;
         let mut file: Table = text.parse().map_err(|_| invalid(format!("{name} is no TOML")))?;
         let seek = file.remove(SEEK_TABLE_KEY).and_then(|seek| seek.as_table().cloned());
@@ -72,7 +76,7 @@ impl PriceQuestion {
         // The price is the question: neither the unit nor a variant sets the scale.
         arsenal.weapons[at].price = None;
         arsenal.weapons[own_units..].iter_mut().for_each(|variant| variant.price = None);
-        Ok(PriceQuestion { arsenal, unit, numbers, wants, designs, own_units })
+        Ok(ArsenalDesignSearch { arsenal, unit, numbers, wants, designs, own_units })
     }
 }
 
@@ -153,7 +157,7 @@ fn read_changed_numbers(
     at: usize,
     unit: &Table,
     seek: &Table,
-) -> Result<Vec<ChangedNumber>, SeekError> {
+) -> Result<Vec<ChangeableNumber>, SeekError> {
     let mut given = Vec::new();
     if let Some(Toml::Table(table)) = seek.get(RULEBOOK_CHANGES_KEY) {
         crate::changed_numbers::flatten_change_table(table, "", &mut given);
@@ -171,12 +175,12 @@ fn read_number(
     at: usize,
     unit: &Table,
     (name, given): (&str, &Toml),
-) -> Result<ChangedNumber, SeekError> {
+) -> Result<ChangeableNumber, SeekError> {
     let place = find_number_path(arsenal, at, name)?;
     let values = parse_value_list_or_range(given, &place.kind)
         .map_err(|why| invalid(format!("seek.change.{name}: {why}")))?;
     let now = given.get("now").cloned().or_else(|| current_value(arsenal, at, unit, &place));
-    Ok(ChangedNumber {
+    Ok(ChangeableNumber {
         name: name.to_owned(),
         values,
         now,
@@ -270,7 +274,7 @@ fn current_value(arsenal: &Arsenal, at: usize, unit: &Table, place: &NumberPath)
 }
 
 /// Every combination of values.
-fn list_designs(numbers: &[ChangedNumber]) -> Result<Vec<Vec<u16>>, SeekError> {
+fn list_designs(numbers: &[ChangeableNumber]) -> Result<Vec<Vec<u16>>, SeekError> {
     let sizes = || numbers.iter().map(|number| number.values.len());
     let count = sizes().try_fold(1_usize, usize::checked_mul).filter(|n| *n <= MAX_VARIANTS);
     if count.is_none() {
@@ -291,7 +295,7 @@ fn list_designs(numbers: &[ChangedNumber]) -> Result<Vec<Vec<u16>>, SeekError> {
 }
 
 /// The tables of all variants of a unit.
-fn build_variants(unit: &Table, numbers: &[ChangedNumber], designs: &[Vec<u16>]) -> Vec<Toml> {
+fn build_variants(unit: &Table, numbers: &[ChangeableNumber], designs: &[Vec<u16>]) -> Vec<Toml> {
     let variant = |(at, design): (usize, &Vec<u16>)| {
         let mut table = unit.clone();
         table.remove("price");

@@ -3,7 +3,7 @@
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_pricing::price::WeaponPrice;
 
-use crate::want::{MisreadText, NumberOrPercent, SplitWant, WantSign};
+use crate::want::{NumberOrPercent, SplitWant, TextFaultWithRemedy, WantSign};
 
 /// A want about a unit.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct PriceWant {
     pub text: String,
     /// The unit; `None` for the only one.
     pub unit: Option<String>,
-    quantity: WorthOrEvenPrice,
+    quantity: UnitQuantityKind,
     sign: WantSign,
     target: f64,
     tolerance: f64,
@@ -20,7 +20,7 @@ pub struct PriceWant {
 
 /// A quantity of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WorthOrEvenPrice {
+enum UnitQuantityKind {
     Worth,
     EvenPrice,
 }
@@ -54,20 +54,23 @@ impl PriceWant {
     /// let want = PriceWant::parse("even price of \"my gun\" = 45 ± 5 % of it").expect("a want");
     /// assert_eq!(want.unit.as_deref(), Some("my gun"));
     /// ```
-    pub fn parse(text: &str) -> Result<PriceWant, MisreadText> {
+    pub fn parse(text: &str) -> Result<PriceWant, TextFaultWithRemedy> {
         let text = text.trim();
         let SplitWant { left, sign, target, tolerance } = SplitWant::parse(text)?;
         let (quantity, unit) = parse_quantity(left)?;
         let Some(target) = NumberOrPercent::parse(target).filter(|target| !target.percent) else {
             let problem =
                 format!("\"{}\" is no number of points", shorten_and_make_safe(target.trim()));
-            return Err(MisreadText::new(problem, UNIT_HELP));
+            return Err(TextFaultWithRemedy::new(problem, UNIT_HELP));
         };
         let tolerance = match tolerance {
             Some(own) if own.amount.percent && !own.of_it => {
                 let percent = own.amount.value * 100.0;
                 let problem = format!("± {percent} % is no number of points");
-                return Err(MisreadText::new(problem, format!("write \"± {percent} % of it\"")));
+                return Err(TextFaultWithRemedy::new(
+                    problem,
+                    format!("write \"± {percent} % of it\""),
+                ));
             }
             Some(own) if own.of_it => own.amount.value * target.value.abs(),
             Some(own) => own.amount.value,
@@ -86,8 +89,8 @@ impl PriceWant {
     /// Compares a variant with the want.
     pub fn judge(&self, unit: &WeaponPrice) -> PriceWantVerdict {
         let range = match self.quantity {
-            WorthOrEvenPrice::Worth => Some(unit.worth),
-            WorthOrEvenPrice::EvenPrice => unit.even_price_if_any().map(|even| even.price),
+            UnitQuantityKind::Worth => Some(unit.worth),
+            UnitQuantityKind::EvenPrice => unit.even_price_if_any().map(|even| even.price),
         };
         let Some(range) = range.filter(|range| range.best.is_finite()) else {
             let none = (f64::NAN, f64::NAN);
@@ -115,18 +118,18 @@ impl PriceWant {
     }
 }
 
-fn parse_quantity(text: &str) -> Result<(WorthOrEvenPrice, Option<String>), MisreadText> {
+fn parse_quantity(text: &str) -> Result<(UnitQuantityKind, Option<String>), TextFaultWithRemedy> {
     let text = text.trim();
     let (head, unit) = match text.split_once(" of ") {
         Some((head, unit)) => (head.trim(), Some(unit.trim().trim_matches('"').to_owned())),
         None => (text, None),
     };
     match head {
-        "worth" => Ok((WorthOrEvenPrice::Worth, unit)),
-        "even price" => Ok((WorthOrEvenPrice::EvenPrice, unit)),
+        "worth" => Ok((UnitQuantityKind::Worth, unit)),
+        "even price" => Ok((UnitQuantityKind::EvenPrice, unit)),
         _ => {
             let problem = format!("\"{}\" is no quantity of a unit", shorten_and_make_safe(head));
-            Err(MisreadText::new(problem, UNIT_HELP))
+            Err(TextFaultWithRemedy::new(problem, UNIT_HELP))
         }
     }
 }

@@ -9,19 +9,19 @@ use crate::error::SeekError;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Fault;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::experiment::GridCell;
 use enfilade_study::search::MeasurableCell;
 use enfilade_study::solve::errors::format_in_one_line;
 use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells};
 
 use crate::cell_scopes::{empty_grid_of_scope, form_at_grid_place, keeps_interchangeable_order};
-use crate::fenced_grid::{FencedGrid, MeasuredValue};
+use crate::fenced_grid::{MeasuredValue, PartlySolvedGrid};
 use crate::search_journal::{JournalCell, SearchJournal, key_of_place};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::{MeasureGrid, MeasureGridsOfCell, SolvedGrids};
 use crate::want::{CellReduction, WantSign};
-use crate::wanted_cells::WantComparison;
+use crate::wanted_cells::WantComparisonOverCells;
 
 /// Largest and smallest number of cells that are built and solved together.
 const CELLS_SOLVED_TOGETHER: (usize, usize) = (2048, 16);
@@ -40,7 +40,7 @@ const UNKNOWN_STATES: u64 = 1 << 22;
 pub(crate) struct SolvedScopes {
     pub grids: SolvedGrids,
     /// By cell: its fence, if only some of its grid is solved.
-    pub fences: Vec<Option<FencedGrid>>,
+    pub fences: Vec<Option<PartlySolvedGrid>>,
     /// Number of contests that were solved.
     pub solved_contests: u64,
     /// Number of places of grids without an answer, and the reason why the first of them has none.
@@ -57,7 +57,7 @@ impl SolvedScopes {
     pub fn fences_with_place_of_design<'s>(
         &'s self,
         design: &'s [u16],
-    ) -> impl Iterator<Item = (&'s FencedGrid, usize, usize)> + 's {
+    ) -> impl Iterator<Item = (&'s PartlySolvedGrid, usize, usize)> + 's {
         let fences = self.fences.iter().enumerate();
         let fences = fences.filter_map(|(cell, fence)| Some((fence.as_ref()?, cell)));
         fences.map(|(fence, cell)| (fence, cell, fence.shape().place_of_design(design)))
@@ -104,7 +104,7 @@ fn solve_whole_grid_or_cross(
     shape: MeasureGridsOfCell,
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
-) -> Result<(MeasureGridsOfCell, Option<FencedGrid>), SeekError> {
+) -> Result<(MeasureGridsOfCell, Option<PartlySolvedGrid>), SeekError> {
     let all: Vec<usize> =
         (0..shape.len()).filter(|at| keeps_interchangeable_order(question, &shape, *at)).collect();
     let mut first = Vec::new();
@@ -127,8 +127,8 @@ fn fenced_grid_with_solved_places(
     cell: usize,
     shape: MeasureGridsOfCell,
     first: Vec<SolvedPlace>,
-) -> FencedGrid {
-    let mut fence = FencedGrid::new(shape, question.cells.cells[cell].measures.len());
+) -> PartlySolvedGrid {
+    let mut fence = PartlySolvedGrid::new(shape, question.cells.cells[cell].measures.len());
     first.into_iter().for_each(|solved| fence.add_solved_and_compare(solved.place, solved.values));
     fence
 }
@@ -212,7 +212,7 @@ pub(crate) fn solve_places(
     }
     let rest: Vec<usize> = places.iter().copied().filter(|at| !cells.contains_key(at)).collect();
     if !rest.is_empty() {
-        let (answers, end) = solve_grid_places(question, cell, shape, &rest, watch, solved);
+        let (answers, end) = solve_cells_at_places(question, cell, shape, &rest, watch, solved);
         for (place, answer) in answers {
             let own = journal_cell_of_answer(question, cell, &answer);
             if let Some(journal) = &solved.journal {
@@ -258,7 +258,7 @@ pub(crate) fn journal_cell_of_answer(
 }
 
 /// The answers to places of a grid, as far as the work went, and how it ended.
-pub(crate) fn solve_grid_places(
+pub(crate) fn solve_cells_at_places(
     question: &SeekQuestion,
     cell: usize,
     grid: &MeasureGridsOfCell,
@@ -278,7 +278,7 @@ pub(crate) fn solve_grid_places(
         cells,
         &SolverSettings::for_exact_only(),
         watch,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     );
     match found {
         Ok(found) => {
@@ -336,7 +336,7 @@ fn measure_value_with_error(
     let wants = question.cells.wants.iter().flat_map(|want| &want.parts);
     let own: Vec<_> =
         wants.filter(|part| compares_measure_to_number(question, part, cell, measure)).collect();
-    let at_edge = |part: &WantComparison, value: Approximation| {
+    let at_edge = |part: &WantComparisonOverCells, value: Approximation| {
         let tolerance =
             if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
         let edges = [part.right.plus - tolerance, part.right.plus + tolerance];
@@ -350,7 +350,8 @@ fn measure_value_with_error(
         false => found,
     };
     // A target that is wanted exactly was rounded when it was written, and no fraction equals it.
-    let is_itself = |part: &&&WantComparison| part.sign == WantSign::Equal && part.tolerance == 0.0;
+    let is_itself =
+        |part: &&&WantComparisonOverCells| part.sign == WantSign::Equal && part.tolerance == 0.0;
     let found = match edges.filter(is_itself).any(|part| !at_edge(part, sharp)) {
         true => found,
         false => sharp,
@@ -361,7 +362,7 @@ fn measure_value_with_error(
 /// Whether a comparison is between this measure of one cell and a number.
 fn compares_measure_to_number(
     question: &SeekQuestion,
-    part: &WantComparison,
+    part: &WantComparisonOverCells,
     cell: usize,
     measure: &str,
 ) -> bool {

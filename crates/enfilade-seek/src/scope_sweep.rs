@@ -8,7 +8,7 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::unchecked_rulebook::WITHOUT_CHECKS;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::omitted_cells::OmittedCells;
+use enfilade_study::search::omitted_cells::CellsOmittedBySearch;
 use enfilade_study::solve::SolveObserver;
 use enfilade_study::solve::streaming::AnswerSink;
 
@@ -150,7 +150,7 @@ impl<E> AnswerSink<E> for ScopeAnswerReceiver<'_> {
         Ok(())
     }
 
-    fn receive_omitted_cells(&mut self, _: OmittedCells) {}
+    fn receive_omitted_cells(&mut self, _: CellsOmittedBySearch) {}
 }
 
 impl SweptScopeResults {

@@ -8,13 +8,13 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::cell_scopes;
 use crate::comparison_verdict::TieNearOrOpenMark;
-use crate::design_join::{DesignSearch, SelectedWants, count_multisets_of_size};
-use crate::fence::{FenceDecisionExtent, FenceSearch};
+use crate::design_join::{DesignSearch, WantAndConditionMask, count_multisets_of_size};
+use crate::fence::{DecidedDesignsExtent, SearchByCellBounds};
 use crate::interchangeable_numbers;
 use crate::no_fit::{self, NoFitReport};
 use crate::scope_solver::{self, SolvedScopes};
 use crate::search_journal::SearchJournal;
-use crate::seek_design::{SeekDesign, build_with_wants};
+use crate::seek_design::{FoundDesign, build_with_wants};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 
@@ -32,7 +32,7 @@ pub struct SeekAnswer {
     /// Whether every design was decided.
     pub complete: bool,
     /// What a fence has decided, if cells are dear.
-    pub fence: Option<FenceDecisionExtent>,
+    pub fence: Option<DecidedDesignsExtent>,
     /// Number of contests that were solved.
     pub solved_contests: u64,
     /// Contests of all designs in all wanted cells.
@@ -44,15 +44,15 @@ pub struct SeekAnswer {
     /// By check of a rulebook: number of designs that meet all wants and break the check.
     pub broken_checks: BTreeMap<String, u64>,
     /// The designs that fit, in order.
-    pub best_designs: Vec<SeekDesign>,
+    pub best_designs: Vec<FoundDesign>,
     /// The current design, if the current numbers are among their values.
-    pub now: Option<SeekDesign>,
+    pub now: Option<FoundDesign>,
     /// By number: the values that occur among all designs that fit.
     pub occurring: Vec<Vec<usize>>,
     /// Numbers that no want reads.
     pub unread: Vec<usize>,
     /// Effects of one step of each number from the first design.
-    pub steps: Vec<SeekStep>,
+    pub steps: Vec<NumberStepFromDesign>,
     /// The reason why nothing fits.
     pub no_fit: Option<NoFitReport>,
     /// Number of designs with an uncertain value at an edge.
@@ -63,7 +63,7 @@ pub struct SeekAnswer {
 
 /// One step of a number from a design.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SeekStep {
+pub struct NumberStepFromDesign {
     /// The number.
     pub number: usize,
     /// Up or down.
@@ -129,7 +129,7 @@ pub fn answer_planned_search(
     check_any_number_read(question, &scopes)?;
     let solved = scope_solver::solve_or_fence_all_scopes(question, &scopes, journal, watch)?;
     let (solved, fence) = match solved.fences.iter().any(Option::is_some) {
-        true => FenceSearch::new(question, solved, watch).decide_all()?,
+        true => SearchByCellBounds::new(question, solved, watch).decide_all()?,
         false => (solved, None),
     };
     answer_solved_scopes(question, &scopes, (solved, fence), watch)
@@ -153,7 +153,7 @@ pub(crate) fn check_any_number_read(
 pub(crate) fn answer_solved_scopes(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
-    (solved, fence): (SolvedScopes, Option<FenceDecisionExtent>),
+    (solved, fence): (SolvedScopes, Option<DecidedDesignsExtent>),
     watch: &dyn SolveObserver,
 ) -> Result<SeekAnswer, SeekError> {
     if solved.solved_contests > 0 && solved.unanswered_cells >= solved.solved_contests {
@@ -224,7 +224,7 @@ fn collect_fitting_designs<'q>(
     let join = DesignSearch::new(
         question,
         grids,
-        &SelectedWants::select_all(question),
+        &WantAndConditionMask::select_all(question),
         &numbers_goals_and_checks_read(question),
     );
     let times = join.designs_per_solution();
@@ -306,9 +306,9 @@ fn indices_of_occurring(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
 fn compute_number_step_effects(
     question: &SeekQuestion,
     grids: &SolvedGrids,
-    first: &SeekDesign,
+    first: &FoundDesign,
     read: &[usize],
-) -> Vec<SeekStep> {
+) -> Vec<NumberStepFromDesign> {
     let numbers = (0..question.numbers.len()).filter(|number| read.contains(number));
     let steps = numbers.flat_map(|number| [true, false].map(|up| (number, up)));
     steps
@@ -321,10 +321,10 @@ fn compute_number_step_effects(
 fn want_lost_by_single_step(
     question: &SeekQuestion,
     grids: &SolvedGrids,
-    first: &SeekDesign,
+    first: &FoundDesign,
     number: usize,
     up: bool,
-) -> Option<SeekStep> {
+) -> Option<NumberStepFromDesign> {
     let at = usize::from(first.values[number]);
     let next = if up { at.checked_add(1) } else { at.checked_sub(1) };
     let next = next.filter(|at| *at < question.numbers[number].values.len())?;
@@ -337,7 +337,7 @@ fn want_lost_by_single_step(
     let stepped = build_with_wants(question, grids, values);
     let lost = stepped.reached.iter().position(|reached| !reached.is_met);
     let lost = lost.map(|want| (want, stepped.reached[want].value));
-    Some(SeekStep { number, up, lost_want: lost })
+    Some(NumberStepFromDesign { number, up, lost_want: lost })
 }
 
 /// Collector of designs during the join.
@@ -421,7 +421,7 @@ impl<'q> DesignCollector<'q> {
     }
 
     /// Returns the stored designs in order.
-    fn into_sorted_designs(mut self) -> Vec<SeekDesign> {
+    fn into_sorted_designs(mut self) -> Vec<FoundDesign> {
         self.sort_stored_designs();
         let designs = self.designs.into_iter();
         designs.map(|(_, values)| build_with_wants(self.question, self.grids, values)).collect()

@@ -6,20 +6,22 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::{Fault, Fields, Form, Value};
-use enfilade_study::file::file_reader::FileReader;
+use enfilade_study::file::file_reader::TomlReaderWithFaults;
 use enfilade_study::file::toml_writer;
 use enfilade_study::follow_up;
 use enfilade_study::grid::{self, GridAxis};
 
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY};
-use crate::seek_numbers::{ChangedNumber, Circumstance, ContestWithCircumstances, FOLLOW_UPS_KEY};
+use crate::seek_numbers::{
+    ChangeableNumber, ContestWithCircumstances, FOLLOW_UPS_KEY, UnchangedAxisValues,
+};
 
 /// The largest number of places on the axes of one contest.
 const MAX_CIRCUMSTANCES: u64 = 1000;
 
 /// The contests of a file, without circumstances.
 pub(crate) fn read_contests(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     table: &Table,
 ) -> Option<Vec<ContestWithCircumstances>> {
     let changed =
@@ -35,7 +37,7 @@ pub(crate) fn read_contests(
 
 /// The contest in a table, without circumstances.
 fn read_contest(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     at: usize,
     mut table: Table,
     changed: &Table,
@@ -68,7 +70,11 @@ fn read_contest(
 }
 
 /// Resolves the rulebook that a contest names; a single one from a file needs no name.
-fn resolve_rulebook(reader: &mut FileReader, table: &mut Table, path: &str) -> Option<Arc<System>> {
+fn resolve_rulebook(
+    reader: &mut TomlReaderWithFaults,
+    table: &mut Table,
+    path: &str,
+) -> Option<Arc<System>> {
     if let Some(Toml::String(id)) = table.remove("system") {
         return reader.find_sound_rulebook(&id, path);
     }
@@ -81,7 +87,7 @@ fn resolve_rulebook(reader: &mut FileReader, table: &mut Table, path: &str) -> O
 }
 
 fn resolve_action(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     system: &System,
     table: &mut Table,
     path: &str,
@@ -122,16 +128,16 @@ fn add_missing_values<'t>(own: &mut Table, under: impl Iterator<Item = (&'t Stri
     }
 }
 
-fn note_faults_below(reader: &mut FileReader, faults: Vec<Fault>, outer: &str) {
+fn note_faults_below(reader: &mut TomlReaderWithFaults, faults: Vec<Fault>, outer: &str) {
     faults.into_iter().for_each(|fault| reader.note_at_value(fault.prefix_path(outer)));
 }
 
 /// Finds the circumstances of a contest.
 pub(crate) fn expand_to_circumstances(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     side: usize,
     contests: &mut [ContestWithCircumstances],
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> Option<()> {
     let path = format!("contest[{side}]");
     let contest = &mut contests[side];
@@ -153,7 +159,7 @@ fn axis_not_allowed_fault(
     axes: &[GridAxis],
     side: usize,
     contest: &ContestWithCircumstances,
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> Option<Fault> {
     let changed = |axis: &&GridAxis| {
         let mut places = numbers.iter().filter_map(|number| number.places[side].as_ref());
@@ -176,13 +182,13 @@ fn circumstance_at_index(
     contest: &ContestWithCircumstances,
     axes: &[GridAxis],
     index: u64,
-) -> Circumstance {
+) -> UnchangedAxisValues {
     let positions = grid::indices_on_axes(axes, index);
     let mut table = contest.table.clone();
     axes.iter().zip(&positions).for_each(|(axis, at)| axis.set_axis_value(&mut table, *at));
     let at = axes.iter().zip(&positions);
     let at = at.map(|(axis, at)| (axis.name.clone(), axis.values[*at].clone())).collect();
-    Circumstance { at, table }
+    UnchangedAxisValues { at, table }
 }
 
 /// The current value of a contest at a place: from its table, its default, or its printed number.

@@ -8,11 +8,11 @@ use crate::wanted_cells::WantWithCells;
 
 /// A design.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SeekDesign {
+pub struct FoundDesign {
     /// By number: the place of its value.
     pub values: Vec<u16>,
     /// By want: its value in the design.
-    pub reached: Vec<WantInDesign>,
+    pub reached: Vec<WantValueInDesign>,
     /// Number of changed numbers.
     pub changes: u64,
     /// Number of steps from the current numbers.
@@ -21,7 +21,7 @@ pub struct SeekDesign {
 
 /// A want in a design.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WantInDesign {
+pub struct WantValueInDesign {
     /// The quantity; of several cells, that of the worst.
     pub value: f64,
     /// Whether the want is met.
@@ -39,9 +39,9 @@ pub(crate) fn build_with_wants(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     values: Vec<u16>,
-) -> SeekDesign {
+) -> FoundDesign {
     let wants = question.cells.wants.iter();
-    SeekDesign {
+    FoundDesign {
         reached: wants.map(|want| worst_comparison_of_want(want, grids, &values)).collect(),
         changes: count_changes(&values, &question.numbers),
         steps: total_step_count(&values, &question.numbers),
@@ -54,14 +54,14 @@ fn worst_comparison_of_want(
     want: &WantWithCells,
     grids: &SolvedGrids,
     values: &[u16],
-) -> WantInDesign {
+) -> WantValueInDesign {
     let parts: Vec<_> =
         want.parts.iter().map(|part| grids.judge_comparison(part, values)).collect();
     let order = |a: &&ComparisonVerdict, b: &&ComparisonVerdict| {
         a.miss.total_cmp(&b.miss).then_with(|| b.value.total_cmp(&a.value))
     };
     let worst = parts.iter().max_by(order);
-    WantInDesign {
+    WantValueInDesign {
         value: worst.map_or(f64::NAN, |worst| worst.value),
         is_met: parts.iter().all(|part| part.is_met),
         mark: parts.iter().filter_map(|part| part.mark).max(),

@@ -8,8 +8,8 @@ use serde_json::{Map, Value as Json};
 use crate::comparison_verdict::TieNearOrOpenMark;
 use crate::no_fit::{ConflictingWantOrCondition, NoFitReport};
 use crate::seek_answer::SeekAnswer;
-use crate::seek_design::{SeekDesign, WantInDesign};
-use crate::seek_numbers::ChangedNumber;
+use crate::seek_design::{FoundDesign, WantValueInDesign};
+use crate::seek_numbers::ChangeableNumber;
 use crate::seek_question::SeekQuestion;
 
 /// The answer to a question.
@@ -23,7 +23,7 @@ pub struct SeekDocument<'a> {
     full_cells: u64,
     without_answer: u64,
     broken: &'a BTreeMap<String, u64>,
-    numbers: Vec<NumberJson<'a>>,
+    numbers: Vec<ChangedNumberJson<'a>>,
     wanted: Vec<&'a str>,
     now: Option<DesignJson>,
     found: Vec<DesignJson>,
@@ -35,7 +35,7 @@ pub struct SeekDocument<'a> {
 
 /// A number with its values.
 #[derive(Debug, Serialize)]
-struct NumberJson<'a> {
+struct ChangedNumberJson<'a> {
     name: &'a str,
     now: Option<Json>,
     values: Vec<Json>,
@@ -103,9 +103,9 @@ pub fn answer_as_document<'a>(
     }
 }
 
-fn number_json(number: &ChangedNumber) -> NumberJson<'_> {
+fn number_json(number: &ChangeableNumber) -> ChangedNumberJson<'_> {
     let values = number.values.iter().map(value_to_json).collect();
-    NumberJson { name: &number.name, now: number.now.as_ref().map(value_to_json), values }
+    ChangedNumberJson { name: &number.name, now: number.now.as_ref().map(value_to_json), values }
 }
 
 fn occurring_values_json(question: &SeekQuestion, answer: &SeekAnswer) -> Map<String, Json> {
@@ -131,13 +131,13 @@ fn no_fit_json<'a>(question: &'a SeekQuestion, missing: &'a NoFitReport) -> NoFi
     }
 }
 
-fn design_json(question: &SeekQuestion, design: &SeekDesign) -> DesignJson {
+fn design_json(question: &SeekQuestion, design: &FoundDesign) -> DesignJson {
     let numbers = question.numbers.iter().zip(&design.values);
-    let numbers = numbers.map(|(number, at): (&ChangedNumber, &u16)| {
+    let numbers = numbers.map(|(number, at): (&ChangeableNumber, &u16)| {
         (number.name.clone(), value_to_json(&number.values[usize::from(*at)]))
     });
     let reached = design.reached.iter().map(|reached| {
-        let WantInDesign { value, is_met: holds, mark, miss, .. } = *reached;
+        let WantValueInDesign { value, is_met: holds, mark, miss, .. } = *reached;
         WantInDesignJson { value, holds, mark: mark.map(TieNearOrOpenMark::printed_sign), miss }
     });
     DesignJson {

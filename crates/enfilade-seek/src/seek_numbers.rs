@@ -15,7 +15,7 @@ pub(crate) const FOLLOW_UPS_KEY: &str = "then";
 
 /// A number that may change.
 #[derive(Clone, Debug)]
-pub struct ChangedNumber {
+pub struct ChangeableNumber {
     /// Its name, as the file has it.
     pub name: String,
     /// The values that it may have.
@@ -44,18 +44,18 @@ pub struct ContestWithCircumstances {
     /// Its table in the file, with the changes of all contests.
     pub(crate) table: Table,
     /// The circumstances, each with its place on the axes and the table of its contests.
-    pub circumstances: Vec<Circumstance>,
+    pub circumstances: Vec<UnchangedAxisValues>,
 }
 
 /// One place on the axes of a contest that are not changed.
 #[derive(Clone, Debug)]
-pub struct Circumstance {
+pub struct UnchangedAxisValues {
     /// Axis and value.
     pub at: Vec<(String, Toml)>,
     pub(crate) table: Table,
 }
 
-impl ChangedNumber {
+impl ChangeableNumber {
     /// Index of the current value among its values.
     pub fn index_of_current_value(&self) -> Option<usize> {
         self.values.iter().position(|value| Some(value) == self.now.as_ref())
@@ -98,7 +98,7 @@ impl ContestWithCircumstances {
     pub(crate) fn fill_form_with_design(
         &self,
         circumstance: usize,
-        numbers: &[ChangedNumber],
+        numbers: &[ChangeableNumber],
         side: usize,
         values: &dyn Fn(usize) -> usize,
     ) -> Result<Form, Vec<Fault>> {
@@ -193,16 +193,16 @@ pub(crate) fn all_values_of_field(kind: &FieldType) -> Option<Vec<Toml>> {
 }
 
 /// The numbers and contests that wants and orders refer to.
-pub(crate) struct NumbersAndContests<'g> {
+pub(crate) struct SeekNumbersAndContests<'g> {
     pub contests: &'g [ContestWithCircumstances],
-    pub numbers: &'g [ChangedNumber],
+    pub numbers: &'g [ChangeableNumber],
     pub weights: &'g Table,
 }
 
 /// Finds a number that may change, or a column of the row that one names.
 pub(crate) fn find_number_with_column<'n>(
     name: &'n str,
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> Option<(usize, &'n str)> {
     let matches = numbers.iter().enumerate().filter_map(|(at, number)| {
         let rest = name.strip_prefix(number.name.as_str())?;

@@ -1,17 +1,17 @@
 //! The answer as lines for a terminal of 80 columns.
 
 use crate::line_wrapping::{TERMINAL_WIDTH, wrap_behind_head, wrap_sentence};
-use crate::no_fit::{ConflictingWantOrCondition, NoFitReport, SideOfTarget};
-use crate::seek_answer::{SeekAnswer, SeekStep};
-use crate::seek_design::{SeekDesign, WantInDesign};
-use crate::seek_numbers::ChangedNumber;
+use crate::no_fit::{BelowOrAboveTarget, ConflictingWantOrCondition, NoFitReport};
+use crate::seek_answer::{NumberStepFromDesign, SeekAnswer};
+use crate::seek_design::{FoundDesign, WantValueInDesign};
+use crate::seek_numbers::ChangeableNumber;
 use crate::seek_question::SeekQuestion;
 use crate::value_text::{
     alternatives_or_range, format_grouped_count, format_with_percent_if_share,
     format_without_percent_sign,
 };
 use crate::want::WantSign;
-use crate::wanted_cells::WantComparison;
+use crate::wanted_cells::WantComparisonOverCells;
 
 /// Number of designs shown by default.
 pub const DEFAULT_DESIGNS_SHOWN: usize = 3;
@@ -89,9 +89,9 @@ pub fn render_answer_text(
 ) -> String {
     let mut lines = wrap_sentence(&answer.summary_sentence(question));
     lines.extend(answer_remarks(question, answer).iter().flat_map(|line| wrap_sentence(line)));
-    let shown: Vec<&SeekDesign> = answer.best_designs.iter().take(best).collect();
+    let shown: Vec<&FoundDesign> = answer.best_designs.iter().take(best).collect();
     let near = answer.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
-    let columns: Vec<(String, &SeekDesign)> = match near {
+    let columns: Vec<(String, &FoundDesign)> = match near {
         Some(near) => vec![("nearest".to_owned(), near)],
         None => {
             shown.iter().enumerate().map(|(at, design)| ((at + 1).to_string(), *design)).collect()
@@ -158,7 +158,7 @@ fn remarks_before_table(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<Str
 }
 
 fn meets_wants_already(answer: &SeekAnswer) -> bool {
-    let meets_all = |now: &SeekDesign| now.reached.iter().all(|one| one.is_met);
+    let meets_all = |now: &FoundDesign| now.reached.iter().all(|one| one.is_met);
     answer.fits > 0 && answer.now.as_ref().is_some_and(meets_all)
 }
 
@@ -189,13 +189,14 @@ fn no_fit_lines(question: &SeekQuestion, missing: &NoFitReport) -> Vec<String> {
 fn unmeetable_want_note(
     question: &SeekQuestion,
     at: usize,
-    near: &SeekDesign,
-    reach: Option<SideOfTarget>,
+    near: &FoundDesign,
+    reach: Option<BelowOrAboveTarget>,
 ) -> String {
     let want = &question.cells.wants[at];
     let value = format_with_percent_if_share(near.reached[at].value, want.is_share);
-    let exact = |part: &WantComparison| part.sign == WantSign::Equal && part.tolerance == 0.0;
-    if reach == Some(SideOfTarget::Around) && want.parts.iter().all(exact) {
+    let exact =
+        |part: &WantComparisonOverCells| part.sign == WantSign::Equal && part.tolerance == 0.0;
+    if reach == Some(BelowOrAboveTarget::Around) && want.parts.iter().all(exact) {
         let room = if want.is_share { "± 0.1 %" } else { "± 0.1" };
         return format!(
             "\"{}\" is wanted to the last digit and no design has it; the nearest is {value}: \"{room}\"?",
@@ -203,9 +204,9 @@ fn unmeetable_want_note(
         );
     }
     let what = match reach {
-        Some(SideOfTarget::Below) => "most",
-        Some(SideOfTarget::Above) => "least",
-        Some(SideOfTarget::Around) | None => "nearest",
+        Some(BelowOrAboveTarget::Below) => "most",
+        Some(BelowOrAboveTarget::Above) => "least",
+        Some(BelowOrAboveTarget::Around) | None => "nearest",
     };
     let with = question.numbers.iter().zip(&near.values);
     let with =
@@ -269,7 +270,7 @@ fn note_on_dropped_want(at: usize, designs: u64) -> String {
 }
 
 /// Renders the table of designs: a row each, or a column each if rows are too wide.
-fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+fn render_designs(question: &SeekQuestion, columns: &[(String, &FoundDesign)]) -> Vec<String> {
     let rows = table_lines_design_per_row(question, columns);
     match rows.iter().all(|row| row.chars().count() <= TERMINAL_WIDTH) {
         true => rows,
@@ -278,7 +279,7 @@ fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) ->
 }
 
 /// Splits the name of a number into its table and its key.
-fn split_table_from_key(number: &ChangedNumber) -> (String, &str) {
+fn split_table_from_key(number: &ChangeableNumber) -> (String, &str) {
     match number.name.rsplit_once('.') {
         Some((outer, own)) => (outer.replace('.', " "), own),
         None => (String::new(), &number.name),
@@ -287,7 +288,7 @@ fn split_table_from_key(number: &ChangedNumber) -> (String, &str) {
 
 fn table_lines_design_per_row(
     question: &SeekQuestion,
-    columns: &[(String, &SeekDesign)],
+    columns: &[(String, &FoundDesign)],
 ) -> Vec<String> {
     let numbers = &question.numbers;
     let (groups, names) = two_header_lines(numbers);
@@ -308,7 +309,7 @@ fn table_lines_design_per_row(
 }
 
 /// Columns that a number needs.
-fn column_width_of_number(number: &ChangedNumber) -> usize {
+fn column_width_of_number(number: &ChangeableNumber) -> usize {
     let values = number
         .values
         .iter()
@@ -318,12 +319,12 @@ fn column_width_of_number(number: &ChangedNumber) -> usize {
     longest.max(split_table_from_key(number).1.chars().count()) + 2
 }
 
-fn right_align_in_column(number: &ChangedNumber, text: String) -> String {
+fn right_align_in_column(number: &ChangeableNumber, text: String) -> String {
     format!("{text:>room$}", room = column_width_of_number(number))
 }
 
 /// Formats a value of a design: a dot if it is unchanged.
-fn format_value_or_dot(number: &ChangedNumber, at: u16) -> String {
+fn format_value_or_dot(number: &ChangeableNumber, at: u16) -> String {
     match number.index_of_current_value() == Some(usize::from(at)) {
         true => ".".to_owned(),
         false => number.format_value(usize::from(at)),
@@ -331,7 +332,7 @@ fn format_value_or_dot(number: &ChangedNumber, at: u16) -> String {
 }
 
 /// The two lines above the numbers: their tables, and their keys.
-fn two_header_lines(numbers: &[ChangedNumber]) -> (String, String) {
+fn two_header_lines(numbers: &[ChangeableNumber]) -> (String, String) {
     let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
     for group in numbers.chunk_by(|a, b| split_table_from_key(a).0 == split_table_from_key(b).0) {
         let inside: usize = group.iter().map(column_width_of_number).sum();
@@ -348,7 +349,7 @@ fn two_header_lines(numbers: &[ChangedNumber]) -> (String, String) {
 }
 
 /// Renders the table of designs with a line for each number.
-fn design_column_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+fn design_column_lines(question: &SeekQuestion, columns: &[(String, &FoundDesign)]) -> Vec<String> {
     let numbers = &question.numbers;
     let name = numbers.iter().map(|number| number.name.chars().count()).max().unwrap_or(4) + 2;
     let texts = numbers
@@ -376,8 +377,8 @@ fn design_column_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)
 /// Renders the wants beside their values.
 fn render_wants_beside_values(
     question: &SeekQuestion,
-    now: Option<&SeekDesign>,
-    columns: &[(String, &SeekDesign)],
+    now: Option<&FoundDesign>,
+    columns: &[(String, &FoundDesign)],
 ) -> Vec<String> {
     const VALUE_WIDTH: usize = 9;
     let wants = &question.cells.wants;
@@ -389,7 +390,7 @@ fn render_wants_beside_values(
     let mut lines =
         vec![format!("{:<name$}{:>VALUE_WIDTH$}{}", "wanted", "now", heads.collect::<String>())];
     for (at, want) in wants.iter().enumerate() {
-        let cell = |design: Option<&SeekDesign>| {
+        let cell = |design: Option<&FoundDesign>| {
             let reached =
                 design.map(|design| format_reached_with_marks(&design.reached[at], want.is_share));
             format!("{:>VALUE_WIDTH$}", reached.unwrap_or_else(|| "–".to_owned()))
@@ -405,7 +406,7 @@ fn render_wants_beside_values(
 }
 
 /// Formats the value of a want, with its mark at an edge and a cross if it is missed.
-pub fn format_reached_with_marks(reached: &WantInDesign, is_share: bool) -> String {
+pub fn format_reached_with_marks(reached: &WantValueInDesign, is_share: bool) -> String {
     let mark = reached.mark.map_or("", |mark| mark.printed_sign());
     let missed = if reached.is_met { "" } else { " ✗" };
     format!("{mark}{}{missed}", format_without_percent_sign(reached.value, is_share))
@@ -418,7 +419,7 @@ pub fn lines_of_occurring_values(question: &SeekQuestion, answer: &SeekAnswer) -
     }
     let numbers = question.numbers.iter().zip(&answer.occurring).enumerate();
     let read = numbers.filter(|(at, _)| !answer.unread.contains(at));
-    let line = |(_, (number, seen)): (usize, (&ChangedNumber, &Vec<usize>))| {
+    let line = |(_, (number, seen)): (usize, (&ChangeableNumber, &Vec<usize>))| {
         let values: Vec<String> = seen.iter().map(|at| number.format_value(*at)).collect();
         match values.as_slice() {
             [only] => format!("{} is always {only}", number.name),
@@ -452,9 +453,12 @@ fn lines_of_values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<Str
 }
 
 /// Lists steps from the first design: some that still fit, some that do not.
-fn render_single_step_effects(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
-    let sign = |step: &SeekStep| if step.up { "+1" } else { "-1" };
-    let name = |step: &SeekStep| &question.numbers[step.number].name;
+fn render_single_step_effects(
+    question: &SeekQuestion,
+    steps: &[NumberStepFromDesign],
+) -> Vec<String> {
+    let sign = |step: &NumberStepFromDesign| if step.up { "+1" } else { "-1" };
+    let name = |step: &NumberStepFromDesign| &question.numbers[step.number].name;
     let fits = steps.iter().filter(|step| step.lost_want.is_none()).take(2);
     let fits = fits.map(|step| format!("{} {} still fits", name(step), sign(step)));
     let loses = steps.iter().filter_map(|step| step.lost_want.map(|lost| (step, lost))).take(2);

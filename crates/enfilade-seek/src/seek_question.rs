@@ -8,17 +8,17 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, NumbersVaryingInGrid, name_matching as names};
 use enfilade_model::static_or_shared::Text;
-use enfilade_study::file::file_reader::{self as reader, FileReader};
+use enfilade_study::file::file_reader::{self as reader, TomlReaderWithFaults};
 
 use crate::condition::ComparisonChainOnNumbers;
 use crate::design_order::{DesignGoal, DesignOrder};
 use crate::number_path::RULEBOOK_CHANGES_KEY;
 use crate::seek_numbers::{
-    ChangedNumber, ContestWithCircumstances, NumbersAndContests, find_number_with_column,
+    ChangeableNumber, ContestWithCircumstances, SeekNumbersAndContests, find_number_with_column,
 };
 use crate::sweep_as_search::{ALL_AXES, sweep_as_search, take_axes_as_numbers};
-use crate::want::MisreadText;
-use crate::wanted_cells::{self, WantWithCells, WantedCells};
+use crate::want::TextFaultWithRemedy;
+use crate::wanted_cells::{self, CellsReadByWants, WantWithCells};
 use crate::{changed_numbers as numbers_given, seek_contests};
 
 /// The key of a search for numbers.
@@ -34,11 +34,11 @@ pub struct SeekQuestion {
     /// The contests.
     pub contests: Vec<ContestWithCircumstances>,
     /// The numbers that may change.
-    pub numbers: Vec<ChangedNumber>,
+    pub numbers: Vec<ChangeableNumber>,
     /// By contest: the numbers in which its forms differ.
     pub(crate) grid_axes: Vec<NumbersVaryingInGrid>,
     /// The wants about odds.
-    pub(crate) cells: WantedCells,
+    pub(crate) cells: CellsReadByWants,
     /// The conditions between the numbers.
     pub(crate) conditions: Vec<ComparisonChainOnNumbers>,
     /// Groups of numbers that are interchangeable, by their places.
@@ -69,13 +69,14 @@ impl SeekQuestion {
         text: &str,
         halt: &CancelToken,
     ) -> Result<SeekQuestion, SeekError> {
-        let other = |document: &enfilade_study::file::source_document::Document| {
-            let fault = Fault::new("sweep", "[seek] and [sweep] are in one file").with_help(
-                "[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them",
-            );
-            document.first_key_present_of(&[SEEK_TABLE_KEY])?;
-            document.first_key_present_of(&["sweep"]).map(|_| fault)
-        };
+        let other =
+            |document: &enfilade_study::file::source_document::TomlDocumentWithPositions| {
+                let fault = Fault::new("sweep", "[seek] and [sweep] are in one file").with_help(
+                    "[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them",
+                );
+                document.first_key_present_of(&[SEEK_TABLE_KEY])?;
+                document.first_key_present_of(&["sweep"]).map(|_| fault)
+            };
         Ok(reader::read_file_of_kind((catalogue, name, text), halt, other, |reader| {
             read_question_of_document(reader, name)
         })?)
@@ -89,7 +90,10 @@ impl SeekQuestion {
     }
 }
 
-fn read_question_of_document(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
+fn read_question_of_document(
+    reader: &mut TomlReaderWithFaults,
+    file: &str,
+) -> Option<SeekQuestion> {
     let table = sweep_as_search(&reader.document.table);
     let table = table.unwrap_or_else(|| reader.document.table.clone());
     let seek = checked_seek_table(reader, &table)?;
@@ -102,8 +106,9 @@ fn read_question_of_document(reader: &mut FileReader, file: &str) -> Option<Seek
     let numbers = numbers_given::with_current_values(reader, numbers, &contests)?;
     numbers_given::note_impossible_values(reader, &contests, &numbers)?;
     let weights = seek.get("weights").and_then(Toml::as_table).cloned().unwrap_or_default();
-    let mut wanted = WantedCells::default();
-    let context = NumbersAndContests { contests: &contests, numbers: &numbers, weights: &weights };
+    let mut wanted = CellsReadByWants::default();
+    let context =
+        SeekNumbersAndContests { contests: &contests, numbers: &numbers, weights: &weights };
     wanted.wants = read_wants(reader, seek, &context, &mut wanted)?;
     let (conditions, alike) = (
         read_conditions(reader, seek, &numbers)?,
@@ -132,7 +137,7 @@ fn read_question_of_document(reader: &mut FileReader, file: &str) -> Option<Seek
 
 /// The numbers below `[seek.change]`; of `change = "all"` every axis of the contests.
 fn read_change_table(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     seek: &Table,
     contests: &mut [ContestWithCircumstances],
 ) -> Option<Option<Toml>> {
@@ -147,7 +152,10 @@ fn read_change_table(
 }
 
 /// Returns the table below `[seek]`; notes faults of unknown keys.
-fn checked_seek_table<'t>(reader: &mut FileReader, table: &'t Table) -> Option<&'t Table> {
+fn checked_seek_table<'t>(
+    reader: &mut TomlReaderWithFaults,
+    table: &'t Table,
+) -> Option<&'t Table> {
     let Some(Toml::Table(seek)) = table.get(SEEK_TABLE_KEY) else {
         let problem = "there is no [seek] in the file";
         let help = "write `so_that` below [seek], and the numbers below [seek.change]";
@@ -178,16 +186,16 @@ fn nearest_or_all_names(name: &str, names: &[&str]) -> String {
     }
 }
 
-fn note_misread_text(reader: &mut FileReader, path: &str, wrong: MisreadText) {
+fn note_misread_text(reader: &mut TomlReaderWithFaults, path: &str, wrong: TextFaultWithRemedy) {
     reader.note_at_value(Fault::new(path, wrong.problem).with_help(wrong.help));
 }
 
 /// Reads the wants below `so_that`; notes all faults.
 fn read_wants(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     seek: &Table,
-    context: &NumbersAndContests,
-    wanted_cells: &mut WantedCells,
+    context: &SeekNumbersAndContests,
+    wanted_cells: &mut CellsReadByWants,
 ) -> Option<Vec<WantWithCells>> {
     let texts = texts_with_paths(reader, seek, "so_that")?;
     if texts.is_empty() {
@@ -205,7 +213,7 @@ fn read_wants(
 }
 
 /// The numbers in which the forms of a contest differ.
-fn path_ends_of_grid_numbers(side: usize, numbers: &[ChangedNumber]) -> NumbersVaryingInGrid {
+fn path_ends_of_grid_numbers(side: usize, numbers: &[ChangeableNumber]) -> NumbersVaryingInGrid {
     let places = numbers.iter().filter_map(|number| number.places[side].as_ref());
     let text = |name: &String| Text::from(name.clone());
     let ends =
@@ -215,7 +223,7 @@ fn path_ends_of_grid_numbers(side: usize, numbers: &[ChangedNumber]) -> NumbersV
 
 /// The texts below a key of `[seek]`, one or a list, each with its path in the file.
 fn texts_with_paths(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     seek: &Table,
     key: &str,
 ) -> Option<Vec<(String, String)>> {
@@ -239,10 +247,10 @@ fn texts_with_paths(
 
 /// Notes a name that is no number.
 fn check_names_are_changeable(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     read: &[&str],
     path: &str,
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> bool {
     let is_known = |name: &&&str| {
         find_number_with_column(name, numbers).is_some_and(|(at, column)| {
@@ -261,9 +269,9 @@ fn check_names_are_changeable(
 }
 
 fn read_conditions(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     seek: &Table,
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> Option<Vec<ComparisonChainOnNumbers>> {
     let mut conditions = Vec::new();
     for (text, path) in texts_with_paths(reader, seek, "subject_to")? {
@@ -278,9 +286,9 @@ fn read_conditions(
 }
 
 fn read_interchangeable_numbers(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     seek: &Table,
-    numbers: &[ChangedNumber],
+    numbers: &[ChangeableNumber],
 ) -> Option<Vec<Vec<usize>>> {
     let mut groups = Vec::new();
     for (text, path) in texts_with_paths(reader, seek, "alike")? {
@@ -302,10 +310,10 @@ fn read_interchangeable_numbers(
 }
 
 fn read_order(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     seek: &Table,
-    context: &NumbersAndContests,
-    wanted_cells: &mut WantedCells,
+    context: &SeekNumbersAndContests,
+    wanted_cells: &mut CellsReadByWants,
 ) -> Option<DesignOrder> {
     let prefer = read_design_goals(reader, seek, "prefer", context, wanted_cells)?;
     Some(DesignOrder {
@@ -315,11 +323,11 @@ fn read_order(
 }
 
 fn read_design_goals(
-    reader: &mut FileReader,
+    reader: &mut TomlReaderWithFaults,
     seek: &Table,
     key: &str,
-    context: &NumbersAndContests,
-    wanted_cells: &mut WantedCells,
+    context: &SeekNumbersAndContests,
+    wanted_cells: &mut CellsReadByWants,
 ) -> Option<Vec<DesignGoal>> {
     let texts = texts_with_paths(reader, seek, key)?;
     let read = texts.iter().map(|(text, path)| {

@@ -1,7 +1,7 @@
 //! The solved grids of all scopes, and bounds of a quantity while some numbers are still open.
 
 use crate::want::CellReduction;
-use crate::wanted_cells::{MeasureOverCells, RightSide};
+use crate::wanted_cells::{ComparisonRightSide, MeasureReducedOverCells};
 
 /// The grids of all cells that are wanted.
 #[derive(Debug, Default)]
@@ -162,7 +162,7 @@ impl SolvedGrids {
     /// A term for a whole design.
     pub fn bounds_of_term_in_design(
         &self,
-        term: &MeasureOverCells,
+        term: &MeasureReducedOverCells,
         design: &[u16],
     ) -> QuantityBounds {
         self.bounds_of_partly_fixed_term(term, design, &|_| true)
@@ -171,7 +171,7 @@ impl SolvedGrids {
     /// Bounds of a term if some numbers are fixed.
     pub fn bounds_of_partly_fixed_term(
         &self,
-        term: &MeasureOverCells,
+        term: &MeasureReducedOverCells,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> QuantityBounds {
@@ -194,7 +194,7 @@ impl SolvedGrids {
     /// The right side of a comparison.
     pub fn bounds_of_right_side(
         &self,
-        right: &RightSide,
+        right: &ComparisonRightSide,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> QuantityBounds {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::error::SeekError;
-use crate::fence::FenceSearch;
+use crate::fence::SearchByCellBounds;
 
 /// Number of starts: the current design, and corners.
 const STARTS: u64 = 16;
@@ -15,7 +15,7 @@ const STEPS_SOLVED_TOGETHER: usize = 16;
 /// The least gain that counts as one.
 const LEAST_GAIN: f64 = 1e-9;
 
-impl FenceSearch<'_> {
+impl SearchByCellBounds<'_> {
     /// Looks for a design that fits by steps from the current design and from corners; returns
     /// whether one was found.
     ///

@@ -105,16 +105,16 @@ pub struct WantTolerance {
 
 /// A fault of a text, with its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MisreadText {
+pub struct TextFaultWithRemedy {
     /// The problem.
     pub problem: String,
     /// The remedy.
     pub help: String,
 }
 
-impl MisreadText {
-    pub(crate) fn new(problem: impl Into<String>, help: impl Into<String>) -> MisreadText {
-        MisreadText { problem: problem.into(), help: help.into() }
+impl TextFaultWithRemedy {
+    pub(crate) fn new(problem: impl Into<String>, help: impl Into<String>) -> TextFaultWithRemedy {
+        TextFaultWithRemedy { problem: problem.into(), help: help.into() }
     }
 }
 
@@ -155,7 +155,7 @@ impl WantedOdds {
     /// let want = WantedOdds::parse_want("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
     /// assert_eq!((want.sign, want.quantity.measure.as_str()), (WantSign::Equal, "p_break"));
     /// ```
-    pub fn parse_want(text: &str) -> Result<WantedOdds, MisreadText> {
+    pub fn parse_want(text: &str) -> Result<WantedOdds, TextFaultWithRemedy> {
         let SplitWant { left, sign, target, tolerance } = SplitWant::parse(text.trim())?;
         Ok(WantedOdds {
             text: text.trim().to_owned(),
@@ -177,7 +177,7 @@ pub(crate) struct SplitWant<'t> {
 
 impl SplitWant<'_> {
     /// Splits a want at its sign and before its tolerance.
-    pub(crate) fn parse(text: &str) -> Result<SplitWant<'_>, MisreadText> {
+    pub(crate) fn parse(text: &str) -> Result<SplitWant<'_>, TextFaultWithRemedy> {
         let sign = all_unbracketed_positions(text).find_map(|(at, rest)| {
             let known = WANT_SIGN_SPELLINGS.iter().find(|(sign, _)| rest.starts_with(sign))?;
             Some((at, known))
@@ -188,14 +188,14 @@ impl SplitWant<'_> {
                 "\"{}\" wants nothing: =, <= or >= is missing",
                 shorten_and_make_safe(text)
             );
-            return Err(MisreadText::new(problem, help));
+            return Err(TextFaultWithRemedy::new(problem, help));
         };
         let (left, right) = (&text[..at], &text[at + written.len()..]);
         let again =
             all_unbracketed_positions(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
         if again {
             let help = "put circumstances in brackets, as in `p_kill [range <= 20] = 35 %`";
-            return Err(MisreadText::new(
+            return Err(TextFaultWithRemedy::new(
                 format!("\"{}\" has two signs", shorten_and_make_safe(text)),
                 help,
             ));
@@ -206,7 +206,7 @@ impl SplitWant<'_> {
 }
 
 /// Splits a target from the tolerance behind it.
-fn split_off_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadText> {
+fn split_off_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), TextFaultWithRemedy> {
     let marks = ["±", "+-"];
     let tolerance_start = all_unbracketed_positions(text)
         .find_map(|(at, rest)| Some((at, *marks.iter().find(|mark| rest.starts_with(**mark))?)));
@@ -219,7 +219,7 @@ fn split_off_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), Misr
     let read = NumberOrPercent::parse(amount).filter(|amount| amount.value >= 0.0);
     let Some(amount) = read else {
         let problem = format!("\"{}\" is no tolerance", shorten_and_make_safe(written));
-        return Err(MisreadText::new(problem, "write ± 2 %, ± 0.1 or ± 5 % of it"));
+        return Err(TextFaultWithRemedy::new(problem, "write ± 2 %, ± 0.1 or ± 5 % of it"));
     };
     Ok((&text[..at], Some(WantTolerance { amount, of_it })))
 }
@@ -242,7 +242,7 @@ impl NumberOrPercent {
 }
 
 impl WantTarget {
-    fn parse_target(text: &str) -> Result<WantTarget, MisreadText> {
+    fn parse_target(text: &str) -> Result<WantTarget, TextFaultWithRemedy> {
         if let Some(amount) = NumberOrPercent::parse(text) {
             return Ok(WantTarget::Number(amount));
         }
@@ -281,7 +281,7 @@ impl QuantityOfWant {
     ///
     /// # Errors
     /// The fault of the text.
-    pub fn parse_quantity(text: &str) -> Result<QuantityOfWant, MisreadText> {
+    pub fn parse_quantity(text: &str) -> Result<QuantityOfWant, TextFaultWithRemedy> {
         let text = text.trim();
         let (head, tests) = match text.split_once('[') {
             None => (text, Vec::new()),
@@ -291,7 +291,10 @@ impl QuantityOfWant {
                         "the bracket in \"{}\" is not closed at its end",
                         shorten_and_make_safe(text)
                     );
-                    return Err(MisreadText::new(problem, "write `p_kill of gun [range == 20]`"));
+                    return Err(TextFaultWithRemedy::new(
+                        problem,
+                        "write `p_kill of gun [range == 20]`",
+                    ));
                 };
                 (
                     head,
@@ -319,7 +322,7 @@ impl QuantityOfWant {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         if measure.is_empty() || !measure.chars().all(is_name) {
             let problem = format!("\"{}\" is no measure of a contest", shorten_and_make_safe(rest));
-            return Err(MisreadText::new(problem, "write `p_kill of gun [range == 20]`"));
+            return Err(TextFaultWithRemedy::new(problem, "write `p_kill of gun [range == 20]`"));
         }
         Ok(QuantityOfWant {
             take: take.map(|(_, take)| *take),
@@ -331,13 +334,13 @@ impl QuantityOfWant {
 }
 
 impl CircumstanceTest {
-    fn parse_test(text: &str) -> Result<CircumstanceTest, MisreadText> {
+    fn parse_test(text: &str) -> Result<CircumstanceTest, TextFaultWithRemedy> {
         let sign_positions =
             TEST_SIGN_SPELLINGS.iter().filter_map(|sign| Some((text.find(sign)?, *sign)));
         let first = sign_positions.min_by_key(|(at, sign)| (*at, 2 - sign.len().min(2)));
         let Some((at, sign)) = first else {
             let problem = format!("\"{}\" tests nothing", shorten_and_make_safe(text.trim()));
-            return Err(MisreadText::new(
+            return Err(TextFaultWithRemedy::new(
                 problem,
                 "a circumstance is `range == 20`, or `cover >= 1`",
             ));

@@ -8,15 +8,16 @@ use enfilade_model::catalogue::Contest;
 use enfilade_model::form::name_matching as names;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 
-use crate::seek_numbers::{Circumstance, ContestWithCircumstances, NumbersAndContests};
+use crate::seek_numbers::{ContestWithCircumstances, SeekNumbersAndContests, UnchangedAxisValues};
 use crate::value_text::{text_without_quotes, toml_as_number};
 use crate::want::{
-    CellReduction, CircumstanceTest, MisreadText, QuantityOfWant, WantSign, WantTarget, WantedOdds,
+    CellReduction, CircumstanceTest, QuantityOfWant, TextFaultWithRemedy, WantSign, WantTarget,
+    WantedOdds,
 };
 
 /// The cells that wants read.
 #[derive(Debug, Default)]
-pub(crate) struct WantedCells {
+pub(crate) struct CellsReadByWants {
     pub wants: Vec<WantWithCells>,
     /// The cells, each once.
     pub cells: Vec<CellToRead>,
@@ -40,15 +41,15 @@ pub(crate) struct WantWithCells {
     pub quantity: String,
     pub is_share: bool,
     /// Its comparisons: all of them have to hold.
-    pub parts: Vec<WantComparison>,
+    pub parts: Vec<WantComparisonOverCells>,
 }
 
 /// One comparison.
 #[derive(Clone, Debug)]
-pub(crate) struct WantComparison {
-    pub left_side: MeasureOverCells,
+pub(crate) struct WantComparisonOverCells {
+    pub left_side: MeasureReducedOverCells,
     pub sign: WantSign,
-    pub right: RightSide,
+    pub right: ComparisonRightSide,
     /// The tolerance, and whether it is a part of the right side.
     pub tolerance: f64,
     pub relative: bool,
@@ -57,15 +58,15 @@ pub(crate) struct WantComparison {
 
 /// The right side of a comparison: a number, or a term times a factor plus a number.
 #[derive(Clone, Debug)]
-pub(crate) struct RightSide {
-    pub term: Option<MeasureOverCells>,
+pub(crate) struct ComparisonRightSide {
+    pub term: Option<MeasureReducedOverCells>,
     pub factor: f64,
     pub plus: f64,
 }
 
 /// A measure of one cell, or a reduction of several.
 #[derive(Clone, Debug)]
-pub(crate) struct MeasureOverCells {
+pub(crate) struct MeasureReducedOverCells {
     pub take: CellReduction,
     /// By cell: its index, that of the measure in it, and its weight.
     pub cells: Vec<(usize, usize, f64)>,
@@ -78,7 +79,7 @@ pub(crate) struct ResolvedQuantity {
     pub is_share: bool,
 }
 
-impl WantComparison {
+impl WantComparisonOverCells {
     /// The indices of the cells that the comparison reads.
     pub fn indices_of_cells_read(&self) -> impl Iterator<Item = usize> {
         let right = self.right.term.iter().flat_map(|term| &term.cells);
@@ -86,7 +87,7 @@ impl WantComparison {
     }
 }
 
-impl WantedCells {
+impl CellsReadByWants {
     /// Finds or adds a cell and a measure in it, and returns their indices.
     fn find_or_add_cell_measure(
         &mut self,
@@ -114,7 +115,7 @@ impl WantedCells {
         contest: usize,
         circumstances: &[usize],
         weigh: &dyn Fn(usize) -> f64,
-    ) -> MeasureOverCells {
+    ) -> MeasureReducedOverCells {
         let cells = circumstances.iter().map(|&circumstance| {
             let (cell, measure) =
                 self.find_or_add_cell_measure(contest, circumstance, &quantity.measure);
@@ -123,15 +124,15 @@ impl WantedCells {
         let mut cells: Vec<_> = cells.collect();
         let all: f64 = cells.iter().map(|(.., weight)| weight).sum();
         cells.iter_mut().for_each(|(.., weight)| *weight /= all);
-        MeasureOverCells { take: quantity.take.unwrap_or(CellReduction::Every), cells }
+        MeasureReducedOverCells { take: quantity.take.unwrap_or(CellReduction::Every), cells }
     }
 }
 
 /// Resolves the contest and the circumstances of a quantity.
 pub(crate) fn resolve_quantity(
     quantity: &QuantityOfWant,
-    context: &NumbersAndContests,
-) -> Result<ResolvedQuantity, MisreadText> {
+    context: &SeekNumbersAndContests,
+) -> Result<ResolvedQuantity, TextFaultWithRemedy> {
     let contest = resolve_contest(quantity, context.contests)?;
     let side = &context.contests[contest];
     let is_share = is_measure_share(&quantity.measure, contest, context)?;
@@ -140,12 +141,15 @@ pub(crate) fn resolve_quantity(
         let passing = circumstances
             .into_iter()
             .map(|at| Ok(passes_circumstance(test, &side.circumstances[at], side)?.then_some(at)));
-        circumstances =
-            passing.collect::<Result<Vec<_>, MisreadText>>()?.into_iter().flatten().collect();
+        circumstances = passing
+            .collect::<Result<Vec<_>, TextFaultWithRemedy>>()?
+            .into_iter()
+            .flatten()
+            .collect();
     }
     if circumstances.is_empty() {
         let problem = format!("no circumstance of \"{}\" passes the tests in brackets", side.name);
-        return Err(MisreadText::new(problem, "compare an axis with one of its values"));
+        return Err(TextFaultWithRemedy::new(problem, "compare an axis with one of its values"));
     }
     Ok(ResolvedQuantity { contest, circumstances, is_share })
 }
@@ -154,7 +158,7 @@ pub(crate) fn resolve_quantity(
 fn resolve_contest(
     quantity: &QuantityOfWant,
     contests: &[ContestWithCircumstances],
-) -> Result<usize, MisreadText> {
+) -> Result<usize, TextFaultWithRemedy> {
     let names: Vec<&str> = contests.iter().map(|contest| contest.name.as_str()).collect();
     let place = |name: &str| names.iter().position(|find_contest| *find_contest == name);
     let (measure, all) = (&quantity.measure, names.join(", "));
@@ -163,25 +167,25 @@ fn resolve_contest(
         let problem = || format!("of which contest is `{measure}`?");
         return match contests.len() {
             1 => Ok(0),
-            _ => Err(MisreadText::new(problem(), help())),
+            _ => Err(TextFaultWithRemedy::new(problem(), help())),
         };
     };
     let contest_index =
         place(of).or_else(|| place(names::find_meant_name(of, names.iter().copied())?));
     let problem = || format!("there is no contest \"{}\"", shorten_and_make_safe(of));
-    contest_index.ok_or_else(|| MisreadText::new(problem(), format!("there is {all}")))
+    contest_index.ok_or_else(|| TextFaultWithRemedy::new(problem(), format!("there is {all}")))
 }
 
 /// Whether a measure is a share; an error if the contest does not have it.
 fn is_measure_share(
     measure: &str,
     side: usize,
-    context: &NumbersAndContests,
-) -> Result<bool, MisreadText> {
+    context: &SeekNumbersAndContests,
+) -> Result<bool, TextFaultWithRemedy> {
     let contest = &context.contests[side];
     let Some(played) = contest_with_current_numbers(side, context) else {
         let problem = format!("\"{}\" is no contest with the numbers as they are", contest.name);
-        return Err(MisreadText::new(problem, "set their current values with `now = …`"));
+        return Err(TextFaultWithRemedy::new(problem, "set their current values with `now = …`"));
     };
     let heads = played.combat.measures();
     if let Some(head) = heads.iter().find(|head| head.name == *measure) {
@@ -195,11 +199,11 @@ fn is_measure_share(
             format!("\"{}\" has {}", contest.name, measure_names().collect::<Vec<_>>().join(", "))
         }
     };
-    Err(MisreadText::new(problem, help))
+    Err(TextFaultWithRemedy::new(problem, help))
 }
 
 /// Builds a contest with the current numbers, in the first circumstance if there is one.
-fn contest_with_current_numbers(side: usize, context: &NumbersAndContests) -> Option<Contest> {
+fn contest_with_current_numbers(side: usize, context: &SeekNumbersAndContests) -> Option<Contest> {
     let contest = &context.contests[side];
     (0..contest.circumstances.len()).find_map(|circumstance| {
         let base = |at: usize| context.numbers[at].index_of_fallback();
@@ -212,9 +216,9 @@ fn contest_with_current_numbers(side: usize, context: &NumbersAndContests) -> Op
 /// Whether a circumstance passes a test.
 fn passes_circumstance(
     test: &CircumstanceTest,
-    circumstance: &Circumstance,
+    circumstance: &UnchangedAxisValues,
     contest: &ContestWithCircumstances,
-) -> Result<bool, MisreadText> {
+) -> Result<bool, TextFaultWithRemedy> {
     let Some(value) = axis_value_of_circumstance(circumstance, &test.field) else {
         let axis_names: Vec<_> = circumstance.at.iter().map(|(axis, _)| axis.as_str()).collect();
         let problem =
@@ -223,7 +227,7 @@ fn passes_circumstance(
             [] => "it has none: give a field a list of values".to_owned(),
             axis_names => format!("it has {}", axis_names.join(", ")),
         };
-        return Err(MisreadText::new(problem, help));
+        return Err(TextFaultWithRemedy::new(problem, help));
     };
     let other = axis_value_of_circumstance(circumstance, &test.value).cloned();
     let other = other.unwrap_or_else(|| literal_to_toml(&test.value));
@@ -240,7 +244,10 @@ fn passes_circumstance(
 }
 
 /// The value of an axis in a circumstance.
-fn axis_value_of_circumstance<'c>(circumstance: &'c Circumstance, name: &str) -> Option<&'c Toml> {
+fn axis_value_of_circumstance<'c>(
+    circumstance: &'c UnchangedAxisValues,
+    name: &str,
+) -> Option<&'c Toml> {
     let mut axes = circumstance.at.iter();
     axes.find(|(axis, _)| names::name_matching_key(axis) == names::name_matching_key(name))
         .map(|(_, value)| value)
@@ -255,7 +262,7 @@ fn literal_to_toml(text: &str) -> Toml {
 
 /// The weight of a circumstance, as `[seek.weights]` has it.
 pub(crate) fn weight_of_circumstance(
-    context: &NumbersAndContests,
+    context: &SeekNumbersAndContests,
     contest: usize,
     circumstance: usize,
 ) -> f64 {
@@ -283,9 +290,9 @@ pub(crate) fn text_without_target(text: &str) -> String {
 /// Reads a want and notes the cells that it reads.
 pub(crate) fn read_and_resolve_want(
     text: &str,
-    context: &NumbersAndContests,
-    wanted_cells: &mut WantedCells,
-) -> Result<WantWithCells, MisreadText> {
+    context: &SeekNumbersAndContests,
+    wanted_cells: &mut CellsReadByWants,
+) -> Result<WantWithCells, TextFaultWithRemedy> {
     let want = WantedOdds::parse_want(text)?;
     let left = resolve_quantity(&want.quantity, context)?;
     check_percent_and_tolerance(&want, left.is_share)?;
@@ -324,9 +331,9 @@ fn build_term_of(
     quantity: &QuantityOfWant,
     contest: usize,
     circumstances: &[usize],
-    context: &NumbersAndContests,
-    wanted_cells: &mut WantedCells,
-) -> MeasureOverCells {
+    context: &SeekNumbersAndContests,
+    wanted_cells: &mut CellsReadByWants,
+) -> MeasureReducedOverCells {
     wanted_cells.build_measure_term(quantity, contest, circumstances, &|at| {
         weight_of_circumstance(context, contest, at)
     })
@@ -335,18 +342,18 @@ fn build_term_of(
 /// Builds one comparison of a want.
 fn build_want_comparison(
     want: &WantedOdds,
-    left: MeasureOverCells,
-    term: Option<MeasureOverCells>,
+    left: MeasureReducedOverCells,
+    term: Option<MeasureReducedOverCells>,
     is_share: bool,
-) -> WantComparison {
+) -> WantComparisonOverCells {
     let (factor, plus) = match &want.target {
         WantTarget::Number(amount) => (0.0, amount.value),
         WantTarget::Of { factor, plus, .. } => (*factor, plus.value),
     };
-    WantComparison {
+    WantComparisonOverCells {
         left_side: left,
         sign: want.sign,
-        right: RightSide { term, factor, plus },
+        right: ComparisonRightSide { term, factor, plus },
         tolerance: want.tolerance.map_or(0.0, |tolerance| tolerance.amount.value),
         relative: want.tolerance.is_some_and(|tolerance| tolerance.of_it),
         is_share,
@@ -359,8 +366,8 @@ fn right_cells_for_left_cells(
     want: &WantedOdds,
     (left, own): (&ResolvedQuantity, &[usize]),
     (quantity, right): (&QuantityOfWant, &ResolvedQuantity),
-    context: &NumbersAndContests,
-) -> Result<Vec<usize>, MisreadText> {
+    context: &SeekNumbersAndContests,
+) -> Result<Vec<usize>, TextFaultWithRemedy> {
     if reduces_several_cells(quantity) || right.circumstances.len() == 1 {
         return Ok(right.circumstances.clone());
     }
@@ -387,18 +394,21 @@ fn right_cells_for_left_cells(
     let (one, two) =
         (describe_side(&want.quantity, left, sides[0]), describe_side(quantity, right, sides[1]));
     let problem = format!("{one}, {}", two.replace(" cells", ""));
-    Err(MisreadText::new(problem, "name one in brackets, or add mean, least or most"))
+    Err(TextFaultWithRemedy::new(problem, "name one in brackets, or add mean, least or most"))
 }
 
 /// Whether two circumstances have the same value on every axis that both have.
-fn agree_on_shared_axes(one: &Circumstance, two: &Circumstance) -> bool {
+fn agree_on_shared_axes(one: &UnchangedAxisValues, two: &UnchangedAxisValues) -> bool {
     one.at
         .iter()
         .all(|(axis, value)| two.at.iter().all(|(name, other)| name != axis || other == value))
 }
 
 /// Checks that numbers in percent belong to shares, and that tolerances have a unit.
-fn check_percent_and_tolerance(want: &WantedOdds, is_share: bool) -> Result<(), MisreadText> {
+fn check_percent_and_tolerance(
+    want: &WantedOdds,
+    is_share: bool,
+) -> Result<(), TextFaultWithRemedy> {
     let measure = &want.quantity.measure;
     if is_share {
         return Ok(());
@@ -406,7 +416,7 @@ fn check_percent_and_tolerance(want: &WantedOdds, is_share: bool) -> Result<(), 
     if let Some(tolerance) = want.tolerance.filter(|own| own.amount.percent && !own.of_it) {
         let percent = tolerance.amount.value * 100.0;
         let problem = format!("`{measure}` is no chance, so ± {percent} % is no distance");
-        return Err(MisreadText::new(
+        return Err(TextFaultWithRemedy::new(
             problem,
             format!("write \"± 0.2\" or \"± {percent} % of it\""),
         ));
@@ -415,7 +425,10 @@ fn check_percent_and_tolerance(want: &WantedOdds, is_share: bool) -> Result<(), 
         && amount.percent
     {
         let problem = format!("`{measure}` is no chance, and {} % is one", amount.value * 100.0);
-        return Err(MisreadText::new(problem, "write the number itself, as in `e_lost = 3 ± 0.2`"));
+        return Err(TextFaultWithRemedy::new(
+            problem,
+            "write the number itself, as in `e_lost = 3 ± 0.2`",
+        ));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
-use enfilade_seek::dice_search::{DiceAnswer, DiceSearch};
+use enfilade_seek::dice_search::{DiceSearch, DiceSearchAnswer};
 
 /// Chances of a sum of dice, by value from `low` upward.
 struct Chances {
@@ -44,7 +44,7 @@ impl Chances {
     }
 }
 
-fn search(families: &[&str], wants: &[&str]) -> DiceAnswer {
+fn search(families: &[&str], wants: &[&str]) -> DiceSearchAnswer {
     let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let search = DiceSearch::read(&texts(families), &texts(wants)).expect("in order");
     search.answer(&NEVER_CANCELLED).expect("it is answered")

@@ -238,11 +238,11 @@ fn numbers_that_are_not_alike_are_refused() {
 fn an_order_and_a_front_are_kept() {
     let file = |order: &str| seek("'p_hit >= 10 %'", order);
     let (_, best) = page("", &file("prefer = ['highest p_hit', 'fewest changes']"));
-    let chance = |design: &enfilade_seek::seek_design::SeekDesign| design.reached[0].value;
+    let chance = |design: &enfilade_seek::seek_design::FoundDesign| design.reached[0].value;
     assert!(best.best_designs.windows(2).all(|pair| chance(&pair[0]) >= chance(&pair[1]) - 1e-12));
     assert!((chance(&best.best_designs[0]) - hit(2, 4)).abs() < 1e-12);
     let (_, cheap) = page("", &file("prefer = ['lowest guns.old.shots + need.near.0']"));
-    let sum = |design: &enfilade_seek::seek_design::SeekDesign| design.values.iter().sum::<u16>();
+    let sum = |design: &enfilade_seek::seek_design::FoundDesign| design.values.iter().sum::<u16>();
     assert!(cheap.best_designs.windows(2).all(|pair| sum(&pair[0]) <= sum(&pair[1])));
     // Of one to four dice at 2+, the best chance of each number of dice; nothing else is on the
     // front.

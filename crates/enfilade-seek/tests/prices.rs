@@ -6,7 +6,7 @@ use std::path::Path;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::price_arsenal;
-use enfilade_seek::price_question::PriceQuestion;
+use enfilade_seek::price_question::ArsenalDesignSearch;
 use enfilade_study::file::{rulebook_loader, source_document::SourceInput};
 
 fn question_file() -> (Catalogue, SourceInput) {
@@ -40,7 +40,7 @@ fn worth_alone(catalogue: &Catalogue, text: &str, numbers: [&str; 3]) -> f64 {
 #[test]
 fn one_arsenal_gives_every_variant_the_worth_of_its_own() {
     let (catalogue, input) = question_file();
-    let question = PriceQuestion::read(&catalogue, "x.toml", &input.text).expect("in order");
+    let question = ArsenalDesignSearch::read(&catalogue, "x.toml", &input.text).expect("in order");
     let pricing = price_arsenal(&question.arsenal).expect("prices");
     let answer = question.judge_variants_by_wants(&pricing);
     let found: BTreeSet<Vec<&str>> =
@@ -73,7 +73,7 @@ fn a_number_that_moves_other_units_is_refused() {
     let (catalogue, input) = question_file();
     let refused = |from: &str, to: &str| {
         let text = input.text.replace(from, to);
-        PriceQuestion::read(&catalogue, "x.toml", &text).expect_err("refused").to_string()
+        ArsenalDesignSearch::read(&catalogue, "x.toml", &text).expect_err("refused").to_string()
     };
     // A scenario shoots back with muskets.
     let told = refused("{ name = \"hero\" }", "{ name = \"musket\" }").replace("arms.hero", "");
@@ -82,7 +82,8 @@ fn a_number_that_moves_other_units_is_refused() {
         .text
         .replace("{ name = \"hero\" }", "{ name = \"musket\" }")
         .replace("arms.hero", "arms.musket");
-    let told = PriceQuestion::read(&catalogue, "x.toml", &text).expect_err("refused").to_string();
+    let told =
+        ArsenalDesignSearch::read(&catalogue, "x.toml", &text).expect_err("refused").to_string();
     assert!(told.contains("muskets reads `musket` too"), "{told}");
     let told = refused("save = { from = 0", "sava = { from = 0");
     assert!(told.contains("did you mean `save`?"), "{told}");
@@ -131,7 +132,7 @@ fn an_even_price_is_that_of_the_gun_alone() {
         "{file}[seek]\nso_that = ['{want}']\n[seek.change]\nshort = {shorts:?}\nlong = {longs:?}\n"
     );
     let catalogue = enfilade_games::built_in_catalogue();
-    let question = PriceQuestion::read(&catalogue, "x.toml", &text).expect("in order");
+    let question = ArsenalDesignSearch::read(&catalogue, "x.toml", &text).expect("in order");
     let pricing = price_arsenal(&question.arsenal).expect("prices");
     let answer = question.judge_variants_by_wants(&pricing);
     let found: BTreeSet<Vec<String>> = answer.fits.iter().map(|own| own.values.clone()).collect();

@@ -158,12 +158,12 @@ pub fn compute_z_score(hits: u64, trials: u64, p: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub struct FalseAlarmBudget {
     /// The checks.
-    pub alarms: &'static [FalseAlarmSource],
+    pub alarms: &'static [CheckFalseAlarmRate],
 }
 
 /// Kind of check, how often a run makes it, and the probability of a false alarm of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FalseAlarmSource {
+pub struct CheckFalseAlarmRate {
     /// Name of the check.
     pub name: &'static str,
     /// Largest number of these checks in one run.
@@ -178,7 +178,7 @@ impl FalseAlarmBudget {
 
     /// Returns an upper bound of the probability that any check of a run raises a false alarm.
     pub fn false_alarm_bound(&self) -> f64 {
-        let each = |alarm: &FalseAlarmSource| f64::from(alarm.checks) * alarm.alpha;
+        let each = |alarm: &CheckFalseAlarmRate| f64::from(alarm.checks) * alarm.alpha;
         self.alarms.iter().map(each).sum()
     }
 
@@ -260,15 +260,15 @@ mod tests {
 
     #[test]
     fn a_budget_adds_up() {
-        const ALARMS: &[FalseAlarmSource] = &[
-            FalseAlarmSource { name: "laws", checks: 300, alpha: 1e-9 },
-            FalseAlarmSource { name: "proportions", checks: 600, alpha: 1e-9 },
+        const ALARMS: &[CheckFalseAlarmRate] = &[
+            CheckFalseAlarmRate { name: "laws", checks: 300, alpha: 1e-9 },
+            CheckFalseAlarmRate { name: "proportions", checks: 600, alpha: 1e-9 },
         ];
         let budget = FalseAlarmBudget { alarms: ALARMS };
         assert!((budget.false_alarm_bound() - 9e-7).abs() < 1e-20);
         assert!(budget.is_within_limit());
-        const TOO_MANY: &[FalseAlarmSource] =
-            &[FalseAlarmSource { name: "laws", checks: 2000, alpha: 1e-9 }];
+        const TOO_MANY: &[CheckFalseAlarmRate] =
+            &[CheckFalseAlarmRate { name: "laws", checks: 2000, alpha: 1e-9 }];
         assert!(!FalseAlarmBudget { alarms: TOO_MANY }.is_within_limit());
     }
 }

@@ -52,7 +52,7 @@ pub fn estimate_deviation(
         return deviation_with_interval_ends(largest / 2.0, 0.0, largest);
     }
     let n = trials as f64;
-    let moments = CountedMoments::from_counts(counted, trials);
+    let moments = MomentsOfCountedValues::from_counts(counted, trials);
     let standard_error = (moments.variance_of_squares / n).sqrt();
     let farthest = (f64::from(high) - moments.mean).max(moments.mean - f64::from(low));
     let half = level.normal_quantile() * standard_error
@@ -67,19 +67,19 @@ fn deviation_with_interval_ends(value: f64, low: f64, high: f64) -> DeviationEst
 }
 
 /// Moments of counted values.
-struct CountedMoments {
+struct MomentsOfCountedValues {
     mean: f64,
     variance: f64,
     /// The variance of the squared distances from the mean, m₄ − s⁴.
     variance_of_squares: f64,
 }
 
-impl CountedMoments {
+impl MomentsOfCountedValues {
     /// Computes the moments in whole numbers as long as possible, about the whole number nearest to
     /// the mean. Distances from there add up to at most n/2, and their squares to at least as much
     /// as the distances: the subtracted square of the remaining distance, δ², is at most half the
     /// sum, and no digits are lost.
-    fn from_counts(counted: &[(i32, u64)], trials: u128) -> CountedMoments {
+    fn from_counts(counted: &[(i32, u64)], trials: u128) -> MomentsOfCountedValues {
         let n = trials as f64;
         let weighted = |&(value, count): &(i32, u64)| i128::from(value) * i128::from(count);
         let near = divide_to_nearest_integer(counted.iter().map(weighted).sum(), trials as i128);
@@ -93,7 +93,7 @@ impl CountedMoments {
             let square = (away(value) as f64 - rest).powi(2);
             (square - variance).powi(2) * count as f64
         };
-        CountedMoments {
+        MomentsOfCountedValues {
             mean: near as f64 + rest,
             variance,
             variance_of_squares: counted.iter().map(spread).sum::<f64>() / n,

@@ -40,10 +40,10 @@ pub struct Answer {
     pub params: Form,
     /// Grid position: axis path and value.
     pub axes: Vec<(String, Value)>,
-    /// Outcome fields, one per entry of [`OutcomeAnswer::values`].
+    /// Outcome fields, one per entry of [`OutcomeWithProbability::values`].
     pub fields: Arc<[OutcomeFieldHead]>,
     /// Distribution of the outcomes, sorted by field values.
-    pub outcomes: Vec<OutcomeAnswer>,
+    pub outcomes: Vec<OutcomeWithProbability>,
     /// Measures, in declared order.
     pub measures: Vec<MeasureAnswer>,
     /// Seed of the simulation.
@@ -112,7 +112,7 @@ pub enum AnswerMethod {
 
 /// Outcome with its probability.
 #[derive(Clone, Debug)]
-pub struct OutcomeAnswer {
+pub struct OutcomeWithProbability {
     /// Values of the outcome fields.
     pub values: Vec<i32>,
     /// Exact probability.
@@ -127,16 +127,16 @@ pub struct OutcomeAnswer {
     pub simulated: Option<Estimate>,
 }
 
-impl OutcomeAnswer {
+impl OutcomeWithProbability {
     /// Returns the best available probability: the exact one, or else the simulated one.
     pub fn best_available_chance(&self) -> f64 {
         self.exact.or(self.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
     }
 
     /// Creates an unknown outcome with `fields` fields.
-    pub fn unknown_with_field_count(fields: usize) -> OutcomeAnswer {
+    pub fn unknown_with_field_count(fields: usize) -> OutcomeWithProbability {
         let values = vec![0; fields];
-        OutcomeAnswer {
+        OutcomeWithProbability {
             values,
             exact: None,
             error: 0.0,

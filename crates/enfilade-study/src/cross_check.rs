@@ -27,11 +27,11 @@ use enfilade_engine::exact::{
 };
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::strategy::best_play_cross_check_gap;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    InstructionSet, MAX_LOOP_ROUNDS, RollPlan, resume_frontier_simulation, simulate_trials,
+    InstructionSet, MAX_LOOP_ROUNDS, RollableDieGraph, resume_frontier_simulation, simulate_trials,
 };
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Catalogue, RulebookAction, System};
@@ -79,7 +79,7 @@ pub struct CrossCheck {
     /// Comparison of played with exact.
     pub played: AgreementVerdict,
     /// Comparison without a graph; `None` for contests with decisions, which need one.
-    pub frontier: Option<FrontierCheck>,
+    pub frontier: Option<FrontierEngineCheck>,
     /// Comparison of the tallies by counter: simulated and played with exact.
     pub tallies: Vec<[AgreementVerdict; 2]>,
     /// Distance, for a contest that may never end, of its distribution from the ranges allowed by
@@ -96,7 +96,7 @@ pub struct CrossCheck {
 
 /// Results of a contest with the frontier engine, run twice: exactly, and by counts of trials.
 #[derive(Clone, Debug)]
-pub struct FrontierCheck {
+pub struct FrontierEngineCheck {
     /// Largest distance of the laws of graph and frontier; infinite if their endings differ.
     pub gap: f64,
     /// Comparison of counts with exact.
@@ -108,7 +108,7 @@ pub struct FrontierCheck {
 /// Largest allowed distance of two exact distributions: the sum of their errors.
 pub const MAX_EXACT_ENGINE_GAP: f64 = 1e-12;
 
-impl FrontierCheck {
+impl FrontierEngineCheck {
     /// Returns whether all comparisons agree.
     pub fn do_comparisons_agree(&self) -> bool {
         let tallies = self.tallies.iter().all(AgreementVerdict::agrees);
@@ -120,7 +120,7 @@ impl CrossCheck {
     /// Returns whether all engines agree.
     pub fn do_all_engines_agree(&self) -> bool {
         let tallies = self.tallies.iter().flatten().all(AgreementVerdict::agrees);
-        let waves = self.frontier.as_ref().is_none_or(FrontierCheck::do_comparisons_agree);
+        let waves = self.frontier.as_ref().is_none_or(FrontierEngineCheck::do_comparisons_agree);
         let mut distances = self.loops.iter().chain(&self.best_play);
         let loops = distances.all(|beyond| *beyond == 0.0);
         let others = self.first_steps.iter().chain(&self.conditional);
@@ -179,7 +179,7 @@ pub fn find_comparison_obstacle(cell: &GridCell) -> Option<&'static str> {
     if !cell.system.is_from_text() {
         return None;
     }
-    match DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default()) {
+    match DieGraph::compile_within_limits(&cell.played.combat, CompiledContestLimits::default()) {
         Err(SolveError::TooLarge(_)) => {
             Some("more states than a graph holds, a smaller `example` is compared")
         }
@@ -236,7 +236,7 @@ fn cross_check_cell(
     watch: &dyn SolveObserver,
 ) -> Result<Option<CrossCheck>, StudyError> {
     let combat = &cell.played.combat;
-    let graph = DieGraph::compile_within_limits(combat, SizeLimits::default())
+    let graph = DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
         .map_err(|why| name_cell_of_error(cell, why))?;
     let law = exact::solve_graph_distribution(&graph);
     let stream =
@@ -307,7 +307,7 @@ impl CrossCheckContest<'_> {
             watch.note_finished_trials(made);
             !watch.cancel_token().is_cancelled()
         };
-        let plan = RollPlan::new(self.graph);
+        let plan = RollableDieGraph::new(self.graph);
         let counts = simulate_trials(&plan, gate.simulated, stream, gate.isa, &is_done)?;
         let (open, trials) = (counts.unsettled, gate.simulated);
         let tallies = unfinished_trials::compare_tallies_unless_broken_off(
@@ -345,7 +345,7 @@ impl CrossCheckContest<'_> {
             return Ok(None);
         }
         let halt = self.watch.cancel_token();
-        match best_play_cross_check_gap(combat, &SizeLimits::default(), halt) {
+        match best_play_cross_check_gap(combat, &CompiledContestLimits::default(), halt) {
             Err(SolveError::Cancelled) => Ok(None),
             found => found.map_err(|why| name_cell_of_error(self.cell, why)),
         }
@@ -399,7 +399,7 @@ impl CrossCheckContest<'_> {
     }
 
     /// Returns `None` if the observer cancelled the work.
-    fn check_frontier_engine(&self) -> Result<Option<FrontierCheck>, StudyError> {
+    fn check_frontier_engine(&self) -> Result<Option<FrontierEngineCheck>, StudyError> {
         let CrossCheckContest { cell, law, gate, watch, .. } = self;
         let combat = &cell.played.combat;
         let terms = FrontierLimits { states: None, halt: watch.cancel_token(), on_step: &|_| true };
@@ -426,7 +426,7 @@ impl CrossCheckContest<'_> {
         watch.note_finished_trials(gate.played);
         let (counts, open) =
             (self.counts_in_graph_order(&resumed.sum.endings), resumed.sum.unsettled);
-        Ok(Some(FrontierCheck {
+        Ok(Some(FrontierEngineCheck {
             gap: largest_graph_frontier_difference(self.graph, law, &frontier),
             counts_verdict: test_counts_at_error_level(
                 law,

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use enfilade_model::catalogue::SourceFile;
     use enfilade_model::form::Fields;
-    use enfilade_model::static_or_shared::Shared;
+    use enfilade_model::static_or_shared::StaticOrCounted;
 
     fn rules() -> (System, RulebookAction) {
         let fire = RulebookAction::new("fire", "", Fields::NO_FIELDS, &|_| Err(Vec::new()), &[]);
@@ -125,8 +125,10 @@ mod tests {
             leader={unit=5:4-4-7;};target=[{unit=5:4-4-7;},{},];}\n";
         let (system, action) = rules();
         assert_eq!(canonical_contest_text(&system, &action, &form()), expected);
-        let files =
-            Shared::from(vec![SourceFile::new("asl.rules", "abc"), SourceFile::new("t.tsv", "")]);
+        let files = StaticOrCounted::from(vec![
+            SourceFile::new("asl.rules", "abc"),
+            SourceFile::new("t.tsv", ""),
+        ]);
         let read = System { files, built_in: false, ..system };
         // FIPS 180-4: the hashes of "abc" and of nothing.
         let line = "rules ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad,\

@@ -9,11 +9,11 @@ use enfilade_engine::cancel::CancelToken;
 use enfilade_games::built_in_catalogue;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::BuildId;
-use enfilade_study::checkpoint::run_journal::TrialOrBlockJournal;
+use enfilade_study::checkpoint::run_journal::CellOrBlockJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
-use enfilade_study::search::omitted_cells::OmittedCells;
+use enfilade_study::search::omitted_cells::CellsOmittedBySearch;
 use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 use enfilade_study::solve::{
     NoObserver, RunCompletion, RunPlan, SolveObserver, SolverSettings, run_plan_into_sink,
@@ -40,7 +40,7 @@ impl AnswerSink for Sink {
         Ok(())
     }
 
-    fn receive_omitted_cells(&mut self, _: OmittedCells) {}
+    fn receive_omitted_cells(&mut self, _: CellsOmittedBySearch) {}
 }
 
 /// Stops the work after that many cells.
@@ -86,7 +86,7 @@ fn plan(settings: SolverSettings, search: &str) -> RunPlan {
 }
 
 fn go_on(plan: RunPlan, path: &Path, watch: &dyn SolveObserver) -> (RunCompletion, Sink) {
-    let mut journal = TrialOrBlockJournal::open(path, BUILD, plan.streamed_run_name())
+    let mut journal = CellOrBlockJournal::open(path, BUILD, plan.streamed_run_name())
         .expect("the folder can be written");
     let mut sink = Sink::default();
     let end = run_plan_into_sink(plan, watch, &mut journal, &mut sink).expect("no disk is full");
@@ -105,7 +105,7 @@ fn goes_on(settings: SolverSettings, search: &str) {
     let whole = run_plan_into_sink(
         plan(settings, search),
         &NoObserver,
-        &mut TrialOrBlockJournal::None,
+        &mut CellOrBlockJournal::None,
         &mut none,
     );
     assert_eq!(whole.expect("nothing is written"), RunCompletion::Whole);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use dashu_int::UBig;
 use enfilade_engine::exact::{reduce_fraction, solve_integer_weights};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::{AnyCombat, Ending};
 
 use super::sequence_dice::SequenceDice;
@@ -63,8 +63,8 @@ pub fn assert_small_graph_equals_enumeration(
     most: u64,
 ) -> Option<u64> {
     let (expected, leaves) = enumerate_distribution(combat, most)?;
-    let graph =
-        DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits");
+    let graph = DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
+        .expect("within the limits");
     let exact = solve_integer_weights(&graph).expect("the contest must end");
     let found: FractionDistribution = graph
         .endings()

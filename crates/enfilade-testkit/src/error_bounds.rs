@@ -1,7 +1,7 @@
 //! Bounds of errors against fractions, compared in whole numbers.
 
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::measure_fraction::FractionOrRoot;
 use enfilade_engine::exact::{Distribution, IntegerEndingWeights, solve_integer_weights};
 use enfilade_engine::graph::DieGraph;
 use enfilade_model::combat::{AnyCombat, Ending};
@@ -35,13 +35,13 @@ fn count_within_bounds(
     weights: &IntegerEndingWeights,
 ) -> usize {
     assert_eq!(endings, graph.endings(), "{name}");
-    let check = |what: &str, found: Approximation, exact: &ExactNumber| {
+    let check = |what: &str, found: Approximation, exact: &FractionOrRoot| {
         assert!(found.contains_exact_number(exact), "{name}: {what}: {found:?} and {exact}");
     };
     for (place, numerator) in weights.numerators.iter().enumerate() {
         let found = Approximation::new(law.probabilities[place], law.error_of_ending(place));
         let exact =
-            ExactNumber::from_fraction(numerator.clone().into(), weights.denominator.clone());
+            FractionOrRoot::from_fraction(numerator.clone().into(), weights.denominator.clone());
         check("a chance", found, &exact);
     }
     let mut compared = endings.len();

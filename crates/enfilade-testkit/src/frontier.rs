@@ -3,7 +3,7 @@
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::{self, Distribution, DistributionWithoutGraph, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::AnyCombat;
 
 /// No limit but memory, and nobody who watches.
@@ -24,8 +24,8 @@ pub fn solve_by_frontier(combat: &AnyCombat) -> DistributionWithoutGraph {
 /// # Panics
 /// If the contest is too large.
 pub fn compile_and_solve(combat: &AnyCombat) -> (DieGraph, Distribution) {
-    let graph =
-        DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits");
+    let graph = DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
+        .expect("within the limits");
     let law = exact::solve_graph_distribution(&graph);
     (graph, law)
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dashu_int::UBig;
-use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::measure_fraction::FractionOrRoot;
 use enfilade_engine::exact::{self, reduce_fraction};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::MeasureHead;
 use sha2::{Digest, Sha256};
@@ -18,7 +18,7 @@ pub struct ReportedDistribution {
     /// Shares in lowest terms by the values of the outcomes.
     pub law: BTreeMap<Vec<i32>, (UBig, UBig)>,
     /// Values by the names of the measures.
-    pub measures: BTreeMap<String, ExactNumber>,
+    pub measures: BTreeMap<String, FractionOrRoot>,
     /// The outcomes, in the order of the values.
     pub fields: Vec<String>,
 }
@@ -29,8 +29,9 @@ impl ReportedDistribution {
     /// # Panics
     /// If the contest is too large for a graph, or never ends.
     pub fn from_contest(contest: &Contest, among: Option<&[String]>) -> ReportedDistribution {
-        let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
-            .expect("small contests");
+        let graph =
+            DieGraph::compile_within_limits(&contest.combat, CompiledContestLimits::default())
+                .expect("small contests");
         let weights = exact::solve_integer_weights(&graph).expect("these contests end");
         let heads = contest.combat.outcome_fields();
         let mut fields: Vec<String> = heads.iter().map(|head| head.name.to_string()).collect();

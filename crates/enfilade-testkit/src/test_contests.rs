@@ -1,8 +1,8 @@
 //! Contests of any rulebook, built from TOML and played with known dice.
 
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::{Catalogue, Contest, RulebookAction};
-use enfilade_model::combat::{AnyCombat, StepExplanation};
+use enfilade_model::combat::{AnyCombat, CombatStepExplanation};
 use enfilade_model::dice::{RolledDie, ScriptedDice};
 use enfilade_model::form::{Fault, Form};
 use toml::Table;
@@ -97,7 +97,7 @@ pub fn trace_play(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
 pub fn trace_play_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String)>, usize) {
     let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
-    let mut listen = |_: &[RolledDie], telling: StepExplanation| {
+    let mut listen = |_: &[RolledDie], telling: CombatStepExplanation| {
         steps.push((rule_of_step(&telling), telling.text));
         true
     };
@@ -108,7 +108,7 @@ pub fn trace_play_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, 
 }
 
 /// Returns the rule of a traced step, without the line of a text.
-pub fn rule_of_step(telling: &StepExplanation) -> String {
+pub fn rule_of_step(telling: &CombatStepExplanation) -> String {
     let rule = telling.rule.split("line ").next().unwrap_or_default();
     rule.trim_end_matches(", ").to_owned()
 }
@@ -118,7 +118,7 @@ pub fn rule_of_step(telling: &StepExplanation) -> String {
 /// # Panics
 /// If the contest has no graph within the default limits.
 pub fn count_graph_size(combat: &AnyCombat) -> (usize, usize) {
-    let graph =
-        DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits");
+    let graph = DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
+        .expect("within the limits");
     (graph.reached_state_count(), graph.nodes().len())
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 #[path = "../../../examples/toy/rulebook.rs"]
 mod rulebook;
@@ -20,7 +20,7 @@ pub fn broken() -> Catalogue {
     }
     Catalogue::from_rulebooks([System {
         id: "broken".into(),
-        check_data: Shared::Static(&unreadable),
+        check_data: StaticOrCounted::Static(&unreadable),
         ..toy()
     }])
 }

@@ -19,7 +19,7 @@ use enfilade_api::{
     AnswerHost, AppState, BuildId, MemoryFolder, PageSession, ReportError, RouteParamsAndBody,
 };
 use enfilade_engine::cancel::CancelToken;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
@@ -54,11 +54,11 @@ unsafe extern "Rust" fn __getrandom_v03_custom(
 
 /// The page as a host, with a clock, a way to stop work, and trials stored as long as the module
 /// lives.
-struct PageHost {
-    journal: TrialJournal,
+struct BrowserAnswerHost {
+    journal: CellTrialJournal,
 }
 
-impl AnswerHost for PageHost {
+impl AnswerHost for BrowserAnswerHost {
     fn time_since_epoch(&self) -> Duration {
         Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default()
     }
@@ -69,7 +69,7 @@ impl AnswerHost for PageHost {
 
     // One for all jobs: equal questions have equal keys, and the next slice of a job goes on from
     // the one before.
-    fn open_trial_journal(&self) -> Result<TrialJournal, ReportError> {
+    fn open_trial_journal(&self) -> Result<CellTrialJournal, ReportError> {
         Ok(self.journal.clone())
     }
 }
@@ -82,7 +82,7 @@ thread_local! {
             unsafe { wrong(said.as_ptr(), said.len()) }
         }));
         let files = Arc::new(MemoryFolder::new("this browser", &[]));
-        let page = PageHost { journal: TrialJournal::in_memory() };
+        let page = BrowserAnswerHost { journal: CellTrialJournal::in_memory() };
         let build = BuildId(env!("ENFILADE_BUILD"));
         PageSession::new(AppState::new(&enfilade_games::built_in_catalogue(), files, Box::new(page), build))
     };

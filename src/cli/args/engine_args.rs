@@ -28,14 +28,14 @@ const LARGEST: u64 = 64 << 20;
 
 /// The engine of pages that compute.
 #[derive(Clone, Debug, Default, Args)]
-pub struct PageEngineArgs {
+pub struct PageEngineModuleArgs {
     /// The compiled engine, enfilade.wasm.gz [default: the one in this program]; an
     /// enfilade-sheets.wasm.gz beside it makes cards, reports and workbooks
     #[arg(long, value_name = "FILE")]
     module: Option<PathBuf>,
 }
 
-impl PageEngineArgs {
+impl PageEngineModuleArgs {
     /// Reads the packed modules.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::report::terminal;
 
 /// Lists to fight, and the gate they must pass.
 #[derive(Debug, Args)]
-pub struct ListArgs {
+pub struct ArmyListArgs {
     /// Also fight random lists of this many points, bought at current and at even prices, and units
     /// against units; `lists = 500` in the file does the same
     #[arg(long, value_name = "POINTS", value_parser = parse_list_budget)]
@@ -29,7 +29,7 @@ pub struct ListArgs {
     even: Option<[f64; 2]>,
     /// End with exit code 1 if fewer of 100 pairs are even, at the prices to try, or else at the
     /// current ones
-    #[arg(long, value_name = "PAIRS", value_parser = parse_share_of_pairs)]
+    #[arg(long, value_name = "PAIRS", value_parser = parse_share_of_pairs_option)]
     share: Option<f64>,
 }
 
@@ -52,7 +52,7 @@ pub struct FoughtListsResult {
     closed_gate: Option<String>,
 }
 
-impl ListArgs {
+impl ArmyListArgs {
     /// Plans the battles of lists, if they are requested: before anything is priced.
     ///
     /// # Errors
@@ -226,7 +226,7 @@ fn parse_list_budget(text: &str) -> Result<f64, String> {
     parse_number_between(text, 1.0, 1e9)
 }
 
-fn parse_share_of_pairs(text: &str) -> Result<f64, String> {
+fn parse_share_of_pairs_option(text: &str) -> Result<f64, String> {
     parse_number_between(text, 0.0, 100.0)
 }
 

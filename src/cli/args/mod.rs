@@ -27,7 +27,7 @@ pub mod seek_args;
 /// Options of the solution of cells.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Solver options")]
-pub struct SolveArgs {
+pub struct CellSolutionArgs {
     /// Simulate exactly this many trials per cell
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_trial_count, conflicts_with = "precision")]
     pub trials: Option<u64>,
@@ -84,14 +84,14 @@ pub struct ExecutionArgs {
 
 /// Rulebooks in text files, in addition to those that are built in.
 #[derive(Clone, Debug, Default, Args)]
-pub struct RulebookArgs {
+pub struct ExtraRulebookArgs {
     /// A rulebook in a text file, in addition to those that the experiment names; may be given
     /// several times
     #[arg(long, value_name = "FILE")]
     pub rules: Vec<PathBuf>,
 }
 
-impl RulebookArgs {
+impl ExtraRulebookArgs {
     /// Returns `catalogue` with these rulebooks.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl RulebookArgs {
     /// Returns `catalogue` with these rulebooks and with those that a file names.
     ///
     /// # Errors
-    /// The errors of [`catalogue_with_files`](RulebookArgs::catalogue_with_files).
+    /// The errors of [`catalogue_with_files`](ExtraRulebookArgs::catalogue_with_files).
     pub fn catalogue_for_input(
         &self,
         catalogue: &Catalogue,
@@ -208,7 +208,7 @@ fn parse_standard_error(text: &str) -> Result<f64, String> {
     bound.check_in_range(number)
 }
 
-impl SolveArgs {
+impl CellSolutionArgs {
     /// Combines the settings for the cells of `experiment`: the command line comes before the file.
     pub fn solver_settings_for(&self, experiment: &ExperimentSpec) -> SolverSettings {
         let trials = self.trials.map(SimulationStopRule::Trials);
@@ -266,10 +266,10 @@ mod tests {
     #[derive(Parser)]
     struct Only {
         #[command(flatten)]
-        options: SolveArgs,
+        options: CellSolutionArgs,
     }
 
-    fn parse(arguments: &str) -> Result<SolveArgs, String> {
+    fn parse(arguments: &str) -> Result<CellSolutionArgs, String> {
         let arguments = std::iter::once("test").chain(arguments.split_whitespace());
         let parsed = Only::try_parse_from(arguments).map_err(|error| error.to_string())?;
         Ok(parsed.options)

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::report::blocks::{TextBlockFormat, WIDTHLESS_BLOCK_FORMATS};
+use crate::report::blocks::{WIDTHLESS_BLOCK_FORMATS, WholeReportTextFormat};
 use crate::report::drawing::{PICTURE_FORMATS, PictureFormat};
 
 /// A format from the command line.
@@ -12,7 +12,7 @@ pub enum OutputFormat<Own> {
     /// A format of the command itself.
     Own(Own),
     /// A format of every report.
-    Page(&'static TextBlockFormat),
+    Page(&'static WholeReportTextFormat),
 }
 
 /// Parses the name of a format. A format of the command itself comes before one of the reports with

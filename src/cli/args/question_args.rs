@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::RulebookArgs;
+use super::ExtraRulebookArgs;
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::form::Fault;
@@ -31,7 +31,7 @@ pub struct QuestionArgs {
 /// When the file, rulebook or action does not exist, or a word sets no field.
 pub fn open_file_or_question(
     catalogue: &Catalogue,
-    rulebooks: &RulebookArgs,
+    rulebooks: &ExtraRulebookArgs,
     question: &QuestionArgs,
 ) -> Result<SourceInput, Error> {
     let QuestionArgs { file: path, words } = question;
@@ -86,9 +86,9 @@ pub fn has_rulebook_ending(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rules")
 }
 
-impl RulebookArgs {
+impl ExtraRulebookArgs {
     /// These rulebooks and the one whose file is given in place of its name, and the name.
-    pub fn add_file_and_get_name(&self, given: &str) -> (RulebookArgs, String) {
+    pub fn add_file_and_get_name(&self, given: &str) -> (ExtraRulebookArgs, String) {
         let (mut all, file) = (self.clone(), Path::new(given));
         if !has_rulebook_ending(file) {
             return (all, given.to_owned());

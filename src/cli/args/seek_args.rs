@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::question_args::QuestionArgs;
-use super::{ExecutionArgs, RulebookArgs};
+use super::{ExecutionArgs, ExtraRulebookArgs};
 
 /// Find the numbers of a game from wanted odds
 ///
@@ -60,7 +60,7 @@ pub struct SeekArgs {
     pub out: Option<PathBuf>,
     /// Rulebooks in text files
     #[command(flatten)]
-    pub rulebooks: RulebookArgs,
+    pub rulebooks: ExtraRulebookArgs,
     /// Options of the machine
     #[command(flatten)]
     pub machine: ExecutionArgs,

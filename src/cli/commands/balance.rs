@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::catalogue::Catalogue;
-use crate::cli::args::list_args::{FoughtListsResult, ListArgs};
+use crate::cli::args::list_args::{ArmyListArgs, FoughtListsResult};
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
-use crate::cli::args::{ExecutionArgs, RulebookArgs, SeedArg};
+use crate::cli::args::{ExecutionArgs, ExtraRulebookArgs, SeedArg};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::command_steps::{self, CommandStartTime};
 use crate::cli::error_report;
@@ -20,7 +20,7 @@ use crate::report::pricing::heading_sentences::weapon_reading_order;
 use crate::report::pricing::{
     PriceFindings, build_first_screen, build_full_price_report, price_folder, prices_json,
 };
-use crate::report::terminal::{self, Screen};
+use crate::report::terminal::{self, TerminalCapabilities};
 use crate::report::text::sentences::replace_control_chars;
 
 /// Compute what the weapons of an arsenal should cost
@@ -68,9 +68,9 @@ pub struct BalanceArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    lists: ListArgs,
+    lists: ArmyListArgs,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
 }
 
 /// How prices are written.
@@ -148,7 +148,7 @@ impl BalanceArgs {
         let full = || build_full_price_report(findings, Vec::new());
         match self.format {
             OutputFormat::Own(PriceReportFormat::Table) => {
-                let screen = Screen::from_stdout();
+                let screen = TerminalCapabilities::from_stdout();
                 let blocks = if self.all { full() } else { build_first_screen(findings) };
                 let hint = match &self.out {
                     Some(out) => Some(file_to_open_hint(out)),
@@ -166,7 +166,11 @@ impl BalanceArgs {
     }
 
     /// Renders the details below the first screen.
-    fn render_hints_for_details(&self, findings: &PriceFindings, screen: Screen) -> String {
+    fn render_hints_for_details(
+        &self,
+        findings: &PriceFindings,
+        screen: TerminalCapabilities,
+    ) -> String {
         let file = replace_control_chars(&self.file.display().to_string());
         let why = match weapon_reading_order(findings)[..] {
             [first, _, ..] => {

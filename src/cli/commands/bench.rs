@@ -5,13 +5,13 @@ use std::num::NonZero;
 use clap::Args;
 use serde::Serialize;
 
-use crate::bench::{self, ContestTiming, SpeedFigures};
+use crate::bench::{self, SimulationCpuTimes, SpeedFigures};
 use crate::cli::OutputAndError;
 use crate::cli::args;
-use crate::cli::text_sheet::{HeadAndTextRows, TextSheetFormat};
+use crate::cli::text_sheet::{HeadAndTextRows, TableTextFormat};
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
-use crate::report::terminal::Screen;
+use crate::report::terminal::TerminalCapabilities;
 use crate::simulate::InstructionSet;
 
 /// Measure the simulation on this machine, against plain loops
@@ -25,7 +25,7 @@ use crate::simulate::InstructionSet;
 pub struct BenchArgs {
     /// How to write the figures
     #[arg(long, value_enum, default_value_t)]
-    format: TextSheetFormat,
+    format: TableTextFormat,
     /// Threads that run the whole measurement side by side; times are those of one thread
     #[arg(long, value_name = "N", value_parser = args::parse_thread_count, default_value = "1")]
     threads: usize,
@@ -50,26 +50,27 @@ impl BenchArgs {
             threads,
         );
         Ok(OutputAndError::from(match self.format {
-            TextSheetFormat::Table => format!(
+            TableTextFormat::Table => format!(
                 "{}\n{}",
-                bench_figure_sheet(&figures).render_aligned_columns(Screen::from_stdout().width),
+                bench_figure_sheet(&figures)
+                    .render_aligned_columns(TerminalCapabilities::from_stdout().width),
                 describe_bench_machine(&figures)
             ),
-            TextSheetFormat::Markdown => {
+            TableTextFormat::Markdown => {
                 format!(
                     "{}\n{}",
                     bench_figure_sheet(&figures).render_as_markdown(),
                     describe_bench_machine(&figures)
                 )
             }
-            TextSheetFormat::Csv => bench_figure_sheet(&figures).render_as_csv(),
-            TextSheetFormat::Json => to_indented_json(&bench_figures_document(&figures)),
+            TableTextFormat::Csv => bench_figure_sheet(&figures).render_as_csv(),
+            TableTextFormat::Json => to_indented_json(&bench_figures_document(&figures)),
         }))
     }
 }
 
 fn bench_figure_sheet(figures: &SpeedFigures) -> HeadAndTextRows {
-    let row = |contest: &ContestTiming| {
+    let row = |contest: &SimulationCpuTimes| {
         vec![
             contest.name.to_owned(),
             format!("{:.3}", contest.ns),
@@ -111,7 +112,7 @@ struct ContestTimesAgainstPlainLoop {
 }
 
 fn bench_figures_document(figures: &SpeedFigures) -> BenchDocument {
-    let contest = |contest: &ContestTiming| ContestTimesAgainstPlainLoop {
+    let contest = |contest: &SimulationCpuTimes| ContestTimesAgainstPlainLoop {
         name: contest.name,
         ns: contest.ns,
         plain_ns: contest.plain_ns,

@@ -7,16 +7,16 @@ use clap::Args;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
-use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExtraRulebookArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CellCountCheck, CommandStartTime};
+use crate::cli::command_steps::{self, CellCountLimit, CommandStartTime};
 use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells_error};
 use crate::error::Error;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
 use crate::report::compare::{self, TwoComparedFiles, arsenal_comparison};
 use crate::report::folder::manifest::InputFileWithRulebooks;
-use crate::report::{self, ReportStyle, terminal::Screen};
+use crate::report::{self, ReportStyle, terminal::TerminalCapabilities};
 use crate::study::comparison::ExperimentComparison;
 use crate::study::file::rulebook_loader::rulebook_name_of_path;
 use crate::study::file::source_document::SourceInput;
@@ -52,9 +52,9 @@ pub struct CompareArgs {
     #[arg(long, value_parser = output_format::output_format_parser::<ComparisonFormat>(), default_value = "table")]
     format: OutputFormat<ComparisonFormat>,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
     #[command(flatten)]
-    options: SolveArgs,
+    options: CellSolutionArgs,
 }
 
 /// How a comparison is written.
@@ -85,7 +85,7 @@ impl CompareArgs {
             return self.price_and_compare_arsenals(catalogue, both, &clock);
         }
         let read = |path| {
-            let input = (question_args::read_unless_rulebook(path)?, CellCountCheck::Shown);
+            let input = (question_args::read_unless_rulebook(path)?, CellCountLimit::Shown);
             command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         };
         let (a, b) = (read(&self.a)?, read(&self.b)?);
@@ -139,7 +139,7 @@ impl CompareArgs {
         }
         let paths: Vec<_> = [&self.a, &self.b].into_iter().chain(&self.more).collect();
         let plans = paths.iter().map(|path| {
-            let input = (question_args::read_unless_rulebook(path)?, CellCountCheck::Shown);
+            let input = (question_args::read_unless_rulebook(path)?, CellCountLimit::Shown);
             command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         });
         // All are read before anything runs.
@@ -228,9 +228,9 @@ impl CompareArgs {
 /// Converts a format to that of the report.
 fn to_answer_format(format: OutputFormat<ComparisonFormat>) -> report::PrintedAnswerFormat {
     match format {
-        OutputFormat::Own(ComparisonFormat::Table) => {
-            report::PrintedAnswerFormat::Text(ReportStyle::Terminal(Screen::from_stdout()))
-        }
+        OutputFormat::Own(ComparisonFormat::Table) => report::PrintedAnswerFormat::Text(
+            ReportStyle::Terminal(TerminalCapabilities::from_stdout()),
+        ),
         OutputFormat::Own(ComparisonFormat::Json) => report::PrintedAnswerFormat::Json,
         OutputFormat::Own(ComparisonFormat::Csv) => report::PrintedAnswerFormat::Csv,
         OutputFormat::Page(writer) => report::PrintedAnswerFormat::Text(ReportStyle::Page(writer)),

@@ -3,12 +3,12 @@
 use clap::Args;
 
 use crate::cli::OutputAndError;
-use crate::cli::text_sheet::{HeadAndTextRows, TextSheetFormat};
+use crate::cli::text_sheet::{HeadAndTextRows, TableTextFormat};
 use crate::dice_laws::DiceDistribution;
 use crate::error::Error;
-use crate::report::dice::{self, ExpressionResult, ShareShownPerValue, distribution_bars};
+use crate::report::dice::{self, DiceExpressionOdds, ShareShownPerValue, distribution_bars};
 use crate::report::json_text::to_indented_json;
-use crate::report::terminal::Screen;
+use crate::report::terminal::TerminalCapabilities;
 
 /// Compute the exact distribution of dice, of one expression or several side by side
 ///
@@ -38,7 +38,7 @@ pub struct DiceArgs {
     at_most: bool,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
-    format: TextSheetFormat,
+    format: TableTextFormat,
 }
 
 impl DiceArgs {
@@ -48,7 +48,7 @@ impl DiceArgs {
     /// When an expression cannot be read or is too large.
     pub fn run(&self) -> Result<OutputAndError, Error> {
         let read = |text: &String| {
-            Ok(ExpressionResult {
+            Ok(DiceExpressionOdds {
                 text: text.trim().to_owned(),
                 law: DiceDistribution::from_text(text)?,
             })
@@ -56,14 +56,14 @@ impl DiceArgs {
         let all = std::iter::once(&self.expression).chain(&self.more);
         let queries = all.map(read).collect::<Result<Vec<_>, Error>>()?;
         Ok(OutputAndError::from(match self.format {
-            TextSheetFormat::Table => distribution_bars::render_bar_tables(
+            TableTextFormat::Table => distribution_bars::render_bar_tables(
                 &queries,
                 self.at_least_most_or_exactly(),
-                Screen::from_stdout(),
+                TerminalCapabilities::from_stdout(),
             ),
-            TextSheetFormat::Markdown => self.render_as_markdown(&queries),
-            TextSheetFormat::Csv => self.distribution_sheet(&queries, false).render_as_csv(),
-            TextSheetFormat::Json => {
+            TableTextFormat::Markdown => self.render_as_markdown(&queries),
+            TableTextFormat::Csv => self.distribution_sheet(&queries, false).render_as_csv(),
+            TableTextFormat::Json => {
                 to_indented_json(&dice::build_distributions_document(&queries))
             }
         }))
@@ -79,7 +79,7 @@ impl DiceArgs {
 
     fn distribution_sheet(
         &self,
-        queries: &[ExpressionResult],
+        queries: &[DiceExpressionOdds],
         for_readers: bool,
     ) -> HeadAndTextRows {
         let (head, rows) = match (queries, self.at_least_most_or_exactly()) {
@@ -89,7 +89,7 @@ impl DiceArgs {
         HeadAndTextRows { head, rows }
     }
 
-    fn render_as_markdown(&self, queries: &[ExpressionResult]) -> String {
+    fn render_as_markdown(&self, queries: &[DiceExpressionOdds]) -> String {
         let lines =
             dice::describe_mean_deviation(queries).into_iter().chain(dice::collect_notes(queries));
         let lines: String = lines.map(|line| format!("\n{line}\n")).collect();

@@ -9,14 +9,14 @@ use clap::Args;
 use crate::catalogue::Catalogue;
 use crate::cli::OutputAndError;
 use crate::cli::args::question_args::QuestionArgs;
-use crate::cli::args::{RulebookArgs, SeedArg};
+use crate::cli::args::{ExtraRulebookArgs, SeedArg};
 use crate::cli::command_steps;
-use crate::cli::progress::RunProgress;
-use crate::combat::{AnyCombat, Ending, StepExplanation};
+use crate::cli::progress::TerminalRunProgress;
+use crate::combat::{AnyCombat, CombatStepExplanation, Ending};
 use crate::dice::{Dice, RolledDie, ScriptedDice};
 use crate::error::Error;
 use crate::form::sanitize::shorten_and_make_safe;
-use crate::graph::{DieGraph, SizeLimits};
+use crate::graph::{CompiledContestLimits, DieGraph};
 use crate::play::RandomDice;
 use crate::random_stream::ContestRandomStream;
 use crate::report::text::labels::{self, replace_control_chars};
@@ -25,7 +25,7 @@ use crate::study::experiment::{Experiment, GridCell};
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::SolveObserver;
 use crate::study::solve::errors::{name_cell_of_error, name_cell_of_rule_error};
-use crate::study::solve::forecast::{CostForecast, ForecastEngine};
+use crate::study::solve::forecast::{CostForecast, GraphOrFrontier};
 
 /// Number of steps after which a contest is no longer followed.
 const MAX_EXPLAINED_STEPS: usize = 1000;
@@ -53,7 +53,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<SeedArg>,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
 }
 
 /// A face of a die.
@@ -120,17 +120,20 @@ fn solve_player_decisions(input: &SourceInput, cell: &GridCell) -> Result<(), Er
     if combat.decisions().is_empty() {
         return Ok(());
     }
-    let progress = RunProgress::new(1, false)?;
+    let progress = TerminalRunProgress::new(1, false)?;
     progress.note_long_cell(cell, &|| {
         CostForecast::forecast_within_probe_time(
             cell,
-            ForecastEngine::Graph,
+            GraphOrFrontier::Graph,
             0,
             progress.cancel_token(),
         )
     });
-    let graph =
-        DieGraph::compile_or_cancel(combat, &SizeLimits::default(), progress.cancel_token());
+    let graph = DieGraph::compile_combat_or_cancel(
+        combat,
+        &CompiledContestLimits::default(),
+        progress.cancel_token(),
+    );
     progress.note_answered_cell(cell.index);
     progress.remove_bar();
     Ok(graph
@@ -217,7 +220,11 @@ fn explain_given_faces(cell: &GridCell, faces: &[u8]) -> (String, Option<Error>)
     (text, error.map(Error::Usage))
 }
 
-fn format_explained_step(number: usize, rolls: &[RolledDie], telling: &StepExplanation) -> String {
+fn format_explained_step(
+    number: usize,
+    rolls: &[RolledDie],
+    telling: &CombatStepExplanation,
+) -> String {
     let dice: Vec<_> =
         rolls.iter().map(|roll| format!("d{} shows {}", roll.sides, roll.face)).collect();
     let rule = match telling.rule.as_str() {

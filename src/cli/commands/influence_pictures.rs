@@ -4,9 +4,9 @@ use super::seek_pictures::{plot_of_shares, plot_of_tornado, tornado_row_of_chang
 use crate::report::blocks::{
     PictureFileAndTitle, PictureWithContent, ReportBlock, ReportTableCell, TextTable,
 };
-use crate::report::charts::{ChartDrawing, ChartText};
+use crate::report::charts::{ChartDrawing, ChartTitleAndCaption};
 use crate::report::drawing::render_scene_as_svg;
-use crate::seek::measure_influences::{InfluenceStep, InfluencesOnMeasure};
+use crate::seek::measure_influences::{InfluencesOnMeasure, NumberStepInfluence};
 
 /// Numbers of one picture, those that matter most.
 const MAX_NUMBERS_IN_PICTURE: usize = 12;
@@ -53,7 +53,7 @@ fn percent_factor_and_unit(one: &InfluencesOnMeasure) -> (f64, &'static str) {
 
 fn draw_steps(contest: usize, one: &InfluencesOnMeasure) -> Option<ChartDrawing> {
     let (factor, unit) = percent_factor_and_unit(one);
-    let row = |step: &InfluenceStep| {
+    let row = |step: &NumberStepInfluence| {
         let scaled = |change: Option<f64>| change.map(|change| change * factor);
         tornado_row_of_changes(step.name.clone(), scaled(step.down), scaled(step.up))
     };
@@ -79,10 +79,10 @@ fn draw_titled_chart(
     contest: usize,
     kind: &str,
     (title, caption): (String, String),
-    draw: impl FnOnce(&ChartText) -> Result<crate::report::drawing::Scene, String>,
+    draw: impl FnOnce(&ChartTitleAndCaption) -> Result<crate::report::drawing::Scene, String>,
 ) -> Option<ChartDrawing> {
     let name = format!("matters-{}-{kind}", contest + 1);
-    let words = ChartText { title, subtitle: String::new(), caption };
+    let words = ChartTitleAndCaption { title, subtitle: String::new(), caption };
     let scene = draw(&words).ok()?;
     Some(ChartDrawing { name, contest, title: words.title, caption: words.caption, scene })
 }
@@ -111,7 +111,7 @@ fn influence_table(one: &InfluencesOnMeasure) -> TextTable {
         let text = value.map(|share| format!("{:.0} %", 100.0 * share));
         ReportTableCell::Number(text.unwrap_or_default())
     };
-    let row = |step: &InfluenceStep| {
+    let row = |step: &NumberStepInfluence| {
         let shares = one.shares.iter().find(|(axis, ..)| step.is_same_number_as_axis(axis));
         vec![
             ReportTableCell::Text(step.name.clone()),

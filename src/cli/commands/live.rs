@@ -8,8 +8,8 @@ use clap::Args;
 use super::site;
 use crate::bounds::MAX_INPUT_BYTES;
 use crate::catalogue::Catalogue;
-use crate::cli::args::RulebookArgs;
-use crate::cli::args::engine_args::PageEngineArgs;
+use crate::cli::args::ExtraRulebookArgs;
+use crate::cli::args::engine_args::PageEngineModuleArgs;
 use crate::cli::command_output::OutputAndError;
 use crate::error::{Error, FileError};
 use crate::plain_file;
@@ -44,7 +44,7 @@ pub struct StudioFileArgs {
     #[arg(long, value_name = "URL", requires = "site")]
     url: Option<String>,
     #[command(flatten)]
-    engine: PageEngineArgs,
+    engine: PageEngineModuleArgs,
 }
 
 impl StudioFileArgs {
@@ -138,7 +138,7 @@ fn read_and_rename_rulebooks(
     let input = SourceInput::read_path_or_stdin(path)?;
     let known: Vec<String> =
         catalogue.rulebooks_created_on_demand().map(|system| system.id.to_string()).collect();
-    let all = RulebookArgs::default().catalogue_for_input(catalogue, &input)?;
+    let all = ExtraRulebookArgs::default().catalogue_for_input(catalogue, &input)?;
     let own =
         all.rulebooks_created_on_demand().filter(|system| !known.contains(&system.id.to_string()));
     let files = own.flat_map(|system| system.files.iter());

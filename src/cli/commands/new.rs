@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::catalogue::{Catalogue, System};
 use crate::cli::OutputAndError;
-use crate::cli::args::RulebookArgs;
+use crate::cli::args::ExtraRulebookArgs;
 use crate::cli::args::question_args;
 use crate::error::{Error, FileError};
 use crate::plain_file;
@@ -36,7 +36,7 @@ pub struct NewArgs {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
 }
 
 impl NewArgs {

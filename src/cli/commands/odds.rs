@@ -11,20 +11,20 @@ use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
-use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExtraRulebookArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CellCountCheck};
-use crate::cli::progress::RunProgress;
+use crate::cli::command_steps::{self, CellCountLimit};
+use crate::cli::progress::TerminalRunProgress;
 use crate::error::{Error, FileError};
 use crate::report::answers::answer_tables::TablesOfContest;
 use crate::report::answers::{strategy_report, strategy_table, trade_off_tables};
 use crate::report::run::streaming_output::{AnswerStreamSink, StreamableFormat};
 use crate::report::tables::csv::DecimalSign;
 use crate::report::tables::table_writer::TableFormat;
-use crate::report::terminal::Screen;
+use crate::report::terminal::TerminalCapabilities;
 use crate::report::{self, ReportStyle};
 use crate::seek::measure_influences;
-use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
+use crate::study::checkpoint::run_journal::CellOrBlockJournal;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::streaming::{self, AnswerSink};
 use crate::study::solve::{AnswersAndInterruption, RunPlan};
@@ -42,8 +42,8 @@ pub struct OddsArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// How to write the answers
-    #[arg(long, value_parser = output_format::output_format_parser::<OddsFormat>(), default_value = "table")]
-    pub format: OutputFormat<OddsFormat>,
+    #[arg(long, value_parser = output_format::output_format_parser::<OddsOutputFormat>(), default_value = "table")]
+    pub format: OutputFormat<OddsOutputFormat>,
     /// The form of numbers in CSV: with decimal commas, semicolons separate the fields
     #[arg(long, value_parser = output_format::parser_of_words(&[DecimalSign::Point, DecimalSign::Comma], decimal_word_and_example), default_value = "point")]
     pub decimal: DecimalSign,
@@ -65,10 +65,10 @@ pub struct OddsArgs {
     pub strategy: bool,
     /// Rulebooks in text files
     #[command(flatten)]
-    pub rulebooks: RulebookArgs,
+    pub rulebooks: ExtraRulebookArgs,
     /// Options of the solution
     #[command(flatten)]
-    pub options: SolveArgs,
+    pub options: CellSolutionArgs,
 }
 
 /// The word of a decimal mark, with an example.
@@ -81,7 +81,7 @@ fn decimal_word_and_example(way: DecimalSign) -> (&'static str, &'static str) {
 
 /// How answers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum OddsFormat {
+pub enum OddsOutputFormat {
     /// Aligned columns for reading
     Table,
     /// One JSON document
@@ -104,7 +104,9 @@ impl OddsArgs {
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        if self.decimal == DecimalSign::Comma && self.format != OutputFormat::Own(OddsFormat::Csv) {
+        if self.decimal == DecimalSign::Comma
+            && self.format != OutputFormat::Own(OddsOutputFormat::Csv)
+        {
             let problem = "--decimal comma applies to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
@@ -122,20 +124,24 @@ impl OddsArgs {
         }
         let text = |style| self.render_answers(catalogue, report::PrintedAnswerFormat::Text(style));
         let format = match self.format {
-            OutputFormat::Own(OddsFormat::Csv) => {
+            OutputFormat::Own(OddsOutputFormat::Csv) => {
                 StreamableFormat::Table(TableFormat::Csv(self.decimal))
             }
-            OutputFormat::Own(OddsFormat::Jsonl) => StreamableFormat::Jsonl,
+            OutputFormat::Own(OddsOutputFormat::Jsonl) => StreamableFormat::Jsonl,
             #[cfg(feature = "parquet")]
-            OutputFormat::Own(OddsFormat::Parquet) => StreamableFormat::Table(TableFormat::Parquet),
-            OutputFormat::Own(OddsFormat::Table) => {
-                return text(ReportStyle::Terminal(Screen::from_stdout()));
+            OutputFormat::Own(OddsOutputFormat::Parquet) => {
+                StreamableFormat::Table(TableFormat::Parquet)
             }
-            OutputFormat::Own(OddsFormat::Json) => {
+            OutputFormat::Own(OddsOutputFormat::Table) => {
+                return text(ReportStyle::Terminal(TerminalCapabilities::from_stdout()));
+            }
+            OutputFormat::Own(OddsOutputFormat::Json) => {
                 return self.render_answers(catalogue, report::PrintedAnswerFormat::Json);
             }
             #[cfg(feature = "xlsx")]
-            OutputFormat::Own(OddsFormat::Xlsx) => return self.build_workbook_output(catalogue),
+            OutputFormat::Own(OddsOutputFormat::Xlsx) => {
+                return self.build_workbook_output(catalogue);
+            }
             OutputFormat::Page(writer) => return text(ReportStyle::Page(writer)),
         };
         match self.stream_all_answers(catalogue, format) {
@@ -159,7 +165,7 @@ impl OddsArgs {
         catalogue: &Catalogue,
         format: StreamableFormat,
     ) -> Result<OutputAndError, Error> {
-        let plan = self.plan_odds_run(catalogue, CellCountCheck::Any)?;
+        let plan = self.plan_odds_run(catalogue, CellCountLimit::Any)?;
         let experiment = Arc::clone(&plan.spec);
         // Few enough to be collected, so an error is reported at its place in the file, not in a
         // row.
@@ -167,7 +173,7 @@ impl OddsArgs {
             let (solved, _) = command_steps::collect_answers_of_plan(
                 plan,
                 &self.options,
-                &mut TrialOrBlockJournal::None,
+                &mut CellOrBlockJournal::None,
             )?;
             let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
             let mut bytes = Vec::new();
@@ -186,7 +192,7 @@ impl OddsArgs {
         let end = command_steps::run_plan_into_sink(
             plan,
             &self.options,
-            &mut TrialOrBlockJournal::None,
+            &mut CellOrBlockJournal::None,
             &mut lines,
         )?;
         command_steps::remark_broken_checks(&lines.left_out, experiment.cell_count);
@@ -219,11 +225,11 @@ impl OddsArgs {
     /// Prints the answers with best play at each decision.
     fn render_with_strategies(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let style = match self.format {
-            OutputFormat::Own(OddsFormat::Table) => {
-                Some(ReportStyle::Terminal(Screen::from_stdout()))
+            OutputFormat::Own(OddsOutputFormat::Table) => {
+                Some(ReportStyle::Terminal(TerminalCapabilities::from_stdout()))
             }
             OutputFormat::Page(writer) => Some(ReportStyle::Page(writer)),
-            OutputFormat::Own(OddsFormat::Json | OddsFormat::Csv) => None,
+            OutputFormat::Own(OddsOutputFormat::Json | OddsOutputFormat::Csv) => None,
             OutputFormat::Own(_) => {
                 let problem = "--strategy writes a table, CSV, JSON, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
@@ -237,7 +243,7 @@ impl OddsArgs {
         let rulebooks = rulebooks.collect::<Result<Vec<_>, _>>()?;
         let Some(style) = style else {
             let text = match self.format {
-                OutputFormat::Own(OddsFormat::Csv) => {
+                OutputFormat::Own(OddsOutputFormat::Csv) => {
                     strategy_table::render_strategy_csv(&solved.answers, &rulebooks, self.decimal)
                 }
                 _ => strategy_report::render_strategy_json(&solved.answers, &rulebooks),
@@ -266,7 +272,9 @@ impl OddsArgs {
     ) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
         let style = match self.format {
-            OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
+            OutputFormat::Own(OddsOutputFormat::Table) => {
+                ReportStyle::Terminal(TerminalCapabilities::from_stdout())
+            }
             OutputFormat::Page(writer) => ReportStyle::Page(writer),
             OutputFormat::Own(_) => {
                 let problem = "--law writes a table, Markdown or a page: use one of these formats";
@@ -289,7 +297,9 @@ impl OddsArgs {
         let (solved, error) = self.collect_answers(catalogue)?;
         let worths = trade_off_tables::tables_in_steps_of_axis(&solved.answers, currency)?;
         let style = match self.format {
-            OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
+            OutputFormat::Own(OddsOutputFormat::Table) => {
+                ReportStyle::Terminal(TerminalCapabilities::from_stdout())
+            }
             OutputFormat::Page(writer) => ReportStyle::Page(writer),
             OutputFormat::Own(_) => {
                 let problem = "--worth writes tables, Markdown or a page: use one of these formats";
@@ -309,7 +319,7 @@ impl OddsArgs {
         measure: Option<&str>,
     ) -> Result<OutputAndError, Error> {
         let writer = match self.format {
-            OutputFormat::Own(OddsFormat::Table) => None,
+            OutputFormat::Own(OddsOutputFormat::Table) => None,
             OutputFormat::Page(writer) => Some(writer),
             OutputFormat::Own(_) => {
                 let problem =
@@ -319,7 +329,7 @@ impl OddsArgs {
         };
         let input = self.read_question_input(catalogue)?;
         let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &input)?;
-        let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
+        let progress = TerminalRunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
         let pool = self.options.machine.build_thread_pool()?;
         let influences = pool.install(|| {
             measure_influences::influences_on_each_contest(&experiment, measure, &progress)
@@ -338,12 +348,12 @@ impl OddsArgs {
         &self,
         catalogue: &Catalogue,
     ) -> Result<(AnswersAndInterruption, Option<Error>), Error> {
-        let plan = self.plan_odds_run(catalogue, CellCountCheck::Shown)?;
+        let plan = self.plan_odds_run(catalogue, CellCountLimit::Shown)?;
         let experiment = Arc::clone(&plan.spec);
         let (solved, left_out) = command_steps::collect_answers_of_plan(
             plan,
             &self.options,
-            &mut TrialOrBlockJournal::None,
+            &mut CellOrBlockJournal::None,
         )?;
         command_steps::remark_broken_checks(&left_out, experiment.cell_count);
         let nothing = experiment.search.is_some() && solved.answers.is_empty();
@@ -354,7 +364,7 @@ impl OddsArgs {
         Ok((solved, error))
     }
 
-    fn plan_odds_run(&self, catalogue: &Catalogue, size: CellCountCheck) -> Result<RunPlan, Error> {
+    fn plan_odds_run(&self, catalogue: &Catalogue, size: CellCountLimit) -> Result<RunPlan, Error> {
         let input = self.read_question_input(catalogue)?;
         command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, (input, size))
     }

@@ -7,7 +7,7 @@ use crate::form::name_matching::find_nearest_name;
 use crate::report::answers::show_distributions::{self, OutcomeFieldDistribution, ShowValueChance};
 use crate::report::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::report::text::number_format::format_exact_percent;
-use crate::study::answer::{Answer, OutcomeAnswer};
+use crate::study::answer::{Answer, OutcomeWithProbability};
 use crate::study::solve::tally_distribution::{
     TallyDistributionByEnding, tally_distribution_in_endings,
 };
@@ -17,15 +17,15 @@ const MAX_LISTED_NUMBERS: usize = 60;
 
 /// A test of one show: `won`, `not won`, `lost >= 2`.
 #[derive(Clone, Debug)]
-struct ShowTest {
+struct ShownValueTest {
     name: String,
-    sign: TestSign,
+    sign: ValueTestOperator,
     number: i32,
     text: String,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum TestSign {
+enum ValueTestOperator {
     Less,
     Most,
     Is,
@@ -35,20 +35,20 @@ enum TestSign {
 }
 
 /// Signs as they are written, those of two characters first.
-const TEST_SIGN_SPELLINGS: [(&str, TestSign); 7] = [
-    ("<=", TestSign::Most),
-    (">=", TestSign::Least),
-    ("==", TestSign::Is),
-    ("!=", TestSign::Not),
-    ("<", TestSign::Less),
-    (">", TestSign::More),
-    ("=", TestSign::Is),
+const TEST_SIGN_SPELLINGS: [(&str, ValueTestOperator); 7] = [
+    ("<=", ValueTestOperator::Most),
+    (">=", ValueTestOperator::Least),
+    ("==", ValueTestOperator::Is),
+    ("!=", ValueTestOperator::Not),
+    ("<", ValueTestOperator::Less),
+    (">", ValueTestOperator::More),
+    ("=", ValueTestOperator::Is),
 ];
 
-impl ShowTest {
-    fn parse_test(text: &str) -> Result<ShowTest, Error> {
+impl ShownValueTest {
+    fn parse_test(text: &str) -> Result<ShownValueTest, Error> {
         let trimmed = text.trim();
-        let test = |name: &str, sign, number| ShowTest {
+        let test = |name: &str, sign, number| ShownValueTest {
             name: name.trim().to_owned(),
             sign,
             number,
@@ -66,19 +66,19 @@ impl ShowTest {
             return Ok(test(name, sign, number));
         }
         Ok(match trimmed.strip_prefix("not ") {
-            Some(name) => test(name, TestSign::Is, 0),
-            None => test(trimmed, TestSign::Not, 0),
+            Some(name) => test(name, ValueTestOperator::Is, 0),
+            None => test(trimmed, ValueTestOperator::Not, 0),
         })
     }
 
     fn is_passed_by(&self, value: i32) -> bool {
         match self.sign {
-            TestSign::Less => value < self.number,
-            TestSign::Most => value <= self.number,
-            TestSign::Is => value == self.number,
-            TestSign::Not => value != self.number,
-            TestSign::More => value > self.number,
-            TestSign::Least => value >= self.number,
+            ValueTestOperator::Less => value < self.number,
+            ValueTestOperator::Most => value <= self.number,
+            ValueTestOperator::Is => value == self.number,
+            ValueTestOperator::Not => value != self.number,
+            ValueTestOperator::More => value > self.number,
+            ValueTestOperator::Least => value >= self.number,
         }
     }
 }
@@ -87,7 +87,7 @@ impl ShowTest {
 #[derive(Debug)]
 pub struct ShowOrTallyDistributionQuery {
     name: String,
-    condition: Option<ShowTest>,
+    condition: Option<ShownValueTest>,
 }
 
 impl ShowOrTallyDistributionQuery {
@@ -99,7 +99,7 @@ impl ShowOrTallyDistributionQuery {
         name: &str,
         condition: Option<&str>,
     ) -> Result<ShowOrTallyDistributionQuery, Error> {
-        let show_test = condition.map(ShowTest::parse_test).transpose()?;
+        let show_test = condition.map(ShownValueTest::parse_test).transpose()?;
         Ok(ShowOrTallyDistributionQuery { name: name.to_owned(), condition: show_test })
     }
 
@@ -126,8 +126,8 @@ impl ShowOrTallyDistributionQuery {
         };
         let mut blocks = vec![ReportBlock::Heading(heading)];
         if let Some(place) = answer.fields.iter().position(|field| *field.name == *self.name) {
-            let inside = |outcome: &OutcomeAnswer| wanted(&outcome.values);
-            let law = show_distributions::show_distribution_among(
+            let inside = |outcome: &OutcomeWithProbability| wanted(&outcome.values);
+            let law = show_distributions::compute_show_distribution(
                 answer,
                 place,
                 &answer.fields[place],

@@ -9,13 +9,13 @@ use super::influence_pictures;
 use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 #[cfg(feature = "studio")]
-use crate::cli::args::engine_args::PageEngineArgs;
+use crate::cli::args::engine_args::PageEngineModuleArgs;
 use crate::cli::args::output_format;
 use crate::cli::args::question_args;
-use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExtraRulebookArgs};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
-use crate::cli::command_steps::{self, CellCountCheck, CommandStartTime};
-use crate::cli::progress::RunProgress;
+use crate::cli::command_steps::{self, CellCountLimit, CommandStartTime};
+use crate::cli::progress::TerminalRunProgress;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::report::answers::grid_digest::AnswerTotals;
@@ -26,17 +26,17 @@ use crate::report::folder::manifest::{
     self, ChartFormatsBesideSvg, InputFileWithRulebooks, RunFacts, RunIdentityKeys,
 };
 use crate::report::folder::staging::FolderClaim;
-use crate::report::page::PageEngine;
+use crate::report::page::PageEngineScripts;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
 use crate::report::{self, OptionalRunFiles};
 use crate::seek::measure_influences;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE_NAME;
-use crate::study::checkpoint::run_journal::TrialOrBlockJournal;
+use crate::study::checkpoint::run_journal::CellOrBlockJournal;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::solve::{AnswersAndInterruption, RunCompletion, RunPlan};
-use crate::study::strategy::{self, DecisionStrategy};
+use crate::study::strategy::{self, BestPlayOfDecision};
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -74,11 +74,11 @@ pub struct RunArgs {
     live: bool,
     #[cfg(feature = "studio")]
     #[command(flatten)]
-    engine: PageEngineArgs,
+    engine: PageEngineModuleArgs,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
     #[command(flatten)]
-    options: SolveArgs,
+    options: CellSolutionArgs,
 }
 
 impl RunArgs {
@@ -94,7 +94,7 @@ impl RunArgs {
             catalogue,
             &self.rulebooks,
             &self.options,
-            (input, CellCountCheck::Any),
+            (input, CellCountLimit::Any),
         )?;
         self.check_options_of_large_grids(&plan)?;
         let engine = self.page_engine(&plan)?;
@@ -121,7 +121,7 @@ impl RunArgs {
         let facts = || clock.facts_of_finished_run(Some(file), Some(identity));
         let journal = claim.folder().join(JOURNAL_FILE_NAME);
         let journal =
-            TrialOrBlockJournal::open(&journal, crate::PROGRAM_BUILD_ID, plan.streamed_run_name())?;
+            CellOrBlockJournal::open(&journal, crate::PROGRAM_BUILD_ID, plan.streamed_run_name())?;
         match plan.collects_all_answers() {
             true => {
                 let matters = self.draw_what_matters(catalogue, &plan)?;
@@ -150,7 +150,7 @@ impl RunArgs {
     ) -> Result<Vec<ChartDrawing>, Error> {
         let Some(measure) = &self.matters else { return Ok(Vec::new()) };
         let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &plan.input)?;
-        let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
+        let progress = TerminalRunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
         let pool = self.options.machine.build_thread_pool()?;
         let influences = pool.install(|| {
             measure_influences::influences_on_each_contest(
@@ -167,8 +167,8 @@ impl RunArgs {
     fn run_collecting(
         &self,
         plan: RunPlan,
-        mut journal: TrialOrBlockJournal,
-        (claim, engine, matters): (&FolderClaim, Option<&PageEngine>, Vec<ChartDrawing>),
+        mut journal: CellOrBlockJournal,
+        (claim, engine, matters): (&FolderClaim, Option<&PageEngineScripts>, Vec<ChartDrawing>),
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
@@ -210,7 +210,10 @@ impl RunArgs {
     }
 
     /// Returns best play in every cell, if it is requested.
-    fn compute_strategies(&self, answers: &[Answer]) -> Result<Vec<Vec<DecisionStrategy>>, Error> {
+    fn compute_strategies(
+        &self,
+        answers: &[Answer],
+    ) -> Result<Vec<Vec<BestPlayOfDecision>>, Error> {
         let wanted = answers.iter().filter(|_| self.strategy);
         let found = wanted.map(|answer| strategy::compute_strategies(answer, &NEVER_CANCELLED));
         Ok(found.collect::<Result<_, _>>()?)
@@ -220,7 +223,7 @@ impl RunArgs {
     fn run_streaming(
         &self,
         plan: RunPlan,
-        mut journal: TrialOrBlockJournal,
+        mut journal: CellOrBlockJournal,
         claim: &FolderClaim,
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
@@ -249,7 +252,7 @@ impl RunArgs {
 
     /// The engine for the report page, if it is requested.
     #[cfg(feature = "studio")]
-    fn page_engine(&self, plan: &RunPlan) -> Result<Option<PageEngine>, Error> {
+    fn page_engine(&self, plan: &RunPlan) -> Result<Option<PageEngineScripts>, Error> {
         if !self.live {
             return Ok(None);
         }
@@ -267,7 +270,7 @@ impl RunArgs {
     }
 
     #[cfg(not(feature = "studio"))]
-    fn page_engine(&self, _: &RunPlan) -> Result<Option<PageEngine>, Error> {
+    fn page_engine(&self, _: &RunPlan) -> Result<Option<PageEngineScripts>, Error> {
         Ok(None)
     }
 

@@ -5,7 +5,7 @@ use clap::Args;
 use super::systems::check_rulebook_data;
 use crate::catalogue::Catalogue;
 use crate::cli::OutputAndError;
-use crate::cli::args::RulebookArgs;
+use crate::cli::args::ExtraRulebookArgs;
 use crate::error::Error;
 use crate::pricing::arsenal_schema::build_study_or_arsenal_schema;
 
@@ -17,7 +17,7 @@ use crate::pricing::arsenal_schema::build_study_or_arsenal_schema;
 #[command(after_help = "Example:\n  enfilade schema > experiment.schema.json")]
 pub struct SchemaArgs {
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
 }
 
 impl SchemaArgs {

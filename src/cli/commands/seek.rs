@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::seek_journal::SeekJournal;
 use super::{seek_dice, seek_folder, seek_price};
 use crate::catalogue::Catalogue;
-use crate::cli::args::SolveArgs;
+use crate::cli::args::CellSolutionArgs;
 use crate::cli::args::question_args;
 use crate::cli::args::seek_args::{SeekArgs, SeekFormat};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::error_report;
-use crate::cli::progress::RunProgress;
+use crate::cli::progress::TerminalRunProgress;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::report::blocks::{ReportBlock, markdown};
@@ -46,13 +46,13 @@ impl SeekArgs {
             return seek_price::run_unit_variant_search(self, &catalogue, &input);
         }
         // A search uses no trials, so there is no forecast to confirm.
-        let options = SolveArgs {
+        let options = CellSolutionArgs {
             exact_only: true,
             yes: true,
             machine: self.machine.clone(),
-            ..SolveArgs::default()
+            ..CellSolutionArgs::default()
         };
-        let first = RunProgress::for_cells(0, &options)?;
+        let first = TerminalRunProgress::for_cells(0, &options)?;
         let pool = self.machine.build_thread_pool()?;
         let mut question = self.read_question(&catalogue, &input)?;
         let plan = pool.install(|| seek_answer::plan_cells_to_solve(&mut question, &first));
@@ -66,7 +66,7 @@ impl SeekArgs {
         let journal = SeekJournal::open(&question, &input.text, self.out.as_deref())?;
         plan.journal = Some(Arc::clone(&journal) as Arc<dyn SearchJournal>);
         self.remark_if_search_is_large(&plan);
-        let progress = RunProgress::new(plan.cells, self.machine.quiet)?;
+        let progress = TerminalRunProgress::new(plan.cells, self.machine.quiet)?;
         let answer =
             pool.install(|| seek_answer::answer_planned_search(&question, plan, &progress));
         progress.remove_bar();

@@ -8,8 +8,8 @@ use crate::cli::command_output::OutputAndError;
 use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
-use crate::report::terminal::Screen;
-use crate::seek::dice_search::{DiceAnswer, DiceSearch};
+use crate::report::terminal::TerminalCapabilities;
+use crate::seek::dice_search::{DiceSearch, DiceSearchAnswer};
 
 /// The word in place of a file that asks for dice.
 const DICE_WORD: &str = "dice";
@@ -59,7 +59,7 @@ pub fn run(args: &SeekArgs) -> Result<OutputAndError, Error> {
 }
 
 /// Renders the answer for a terminal.
-fn render_terminal_text(search: &DiceSearch, answer: &DiceAnswer, best: usize) -> String {
+fn render_terminal_text(search: &DiceSearch, answer: &DiceSearchAnswer, best: usize) -> String {
     let mut text = format!("{}\n", answer.summary_sentence());
     text.extend(answer.remark_on_left_out().map(|remark| format!("{remark}\n")));
     if answer.fits.is_empty() && !answer.nearest.is_empty() {
@@ -68,7 +68,8 @@ fn render_terminal_text(search: &DiceSearch, answer: &DiceAnswer, best: usize) -
     let (head, rows) = answer.table_head_and_rows(&search.wants, best);
     text += &format!(
         "\n{}",
-        HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width)
+        HeadAndTextRows { head, rows }
+            .render_aligned_columns(TerminalCapabilities::from_stdout().width)
     );
     let more = answer.fits.len().saturating_sub(best);
     if more > 0 {

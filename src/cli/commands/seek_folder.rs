@@ -13,7 +13,7 @@ use crate::report::tables::{ColumnBuilderFromRows, ColumnValues, TypedColumn, Ty
 use crate::seek::answer_views::{self, FitCountsByNumberPair};
 use crate::seek::no_fit::ConflictingWantOrCondition;
 use crate::seek::seek_answer::SeekAnswer;
-use crate::seek::seek_design::SeekDesign;
+use crate::seek::seek_design::FoundDesign;
 use crate::seek::seek_question::SeekQuestion;
 use crate::seek::{seek_document, seek_page};
 use crate::study::checkpoint::journal::JOURNAL_FILE_NAME;
@@ -103,8 +103,8 @@ pub fn build_best_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> 
         .enumerate()
         .map(|(at, (text, _))| rows.number_column(text, |design| Some(design.reached[at].value)));
     let mut columns: Vec<TypedColumn> = numbers.chain(wants).collect();
-    let miss = |design: &SeekDesign| design.reached.iter().map(|own| own.miss).fold(0.0, f64::max);
-    let mark = |design: &SeekDesign| {
+    let miss = |design: &FoundDesign| design.reached.iter().map(|own| own.miss).fold(0.0, f64::max);
+    let mark = |design: &FoundDesign| {
         let mark = design.reached.iter().filter_map(|own| own.mark).max()?;
         Some(mark.printed_sign().to_owned())
     };
@@ -203,7 +203,7 @@ pub fn build_page_blocks(
 fn fitting_or_nearest_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportBlock> {
     let near = answer.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
     let designs = answer.best_designs.iter().take(DESIGNS_ON_PAGE);
-    let shown: Vec<&SeekDesign> = designs.chain(near).collect();
+    let shown: Vec<&FoundDesign> = designs.chain(near).collect();
     let (title, first) = match near {
         Some(_) => ("The nearest design", "nearest"),
         None => ("The designs that fit", "1"),
@@ -260,12 +260,12 @@ fn choices_of_pairs(
     let mut choices = Vec::new();
     for (row, counts) in map.counts.iter().enumerate() {
         for column in (0..counts.len()).filter(|column| counts[*column] > 0) {
-            let is_here = |design: &&SeekDesign| {
+            let is_here = |design: &&FoundDesign| {
                 (usize::from(design.values[first]), usize::from(design.values[second]))
                     == (column, row)
             };
             let designs = answer.best_designs.iter().take(DESIGNS_ON_PAGE);
-            let own: Vec<&SeekDesign> = designs.filter(is_here).collect();
+            let own: Vec<&FoundDesign> = designs.filter(is_here).collect();
             let values = [(first, column), (second, row)];
             let values = values.map(|(number, at)| question.numbers[number].format_value(at));
             if !own.is_empty() {
@@ -310,13 +310,13 @@ fn excluding_table(excluding: &[ConflictingWantOrCondition]) -> TextTable {
 fn design_table(
     question: &SeekQuestion,
     answer: &SeekAnswer,
-    shown: &[&SeekDesign],
+    shown: &[&FoundDesign],
     first: &str,
 ) -> TextTable {
     let heads = ["design".to_owned()].into_iter();
     let heads = heads.chain(question.numbers.iter().map(|number| number.name.clone()));
     let heads = heads.chain(question.want_texts_and_share_flags().map(|(text, _)| text.to_owned()));
-    let row = |name: String, design: &SeekDesign| {
+    let row = |name: String, design: &FoundDesign| {
         let values = question.numbers.iter().zip(&design.values);
         let values = values
             .map(|(number, at)| ReportTableCell::Number(number.format_value(usize::from(*at))));

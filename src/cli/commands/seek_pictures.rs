@@ -1,17 +1,17 @@
 //! Pictures of the answer of `enfilade seek`.
 
 use crate::report::blocks::{PictureFileAndTitle, PictureWithContent};
-use crate::report::charts::ChartText;
+use crate::report::charts::ChartTitleAndCaption;
 use crate::report::charts::axis_scale::{AxisScale, viridis_color};
 use crate::report::charts::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use crate::report::charts::markers::MarkerShape;
 use crate::report::charts::range_rows::{BarsAndMarksPlot, RowOfBarsAndMarks};
 use crate::report::drawing::{RgbColor, Scene, render_scene_as_svg};
 use crate::seek::answer_views::{
-    self, FitCountsByNumberPair, WantSingleStepEffects, WantVarianceShares,
+    self, FitCountsByNumberPair, VarianceSharesOfNumbers, WantSingleStepEffects,
 };
 use crate::seek::seek_answer::SeekAnswer;
-use crate::seek::seek_design::SeekDesign;
+use crate::seek::seek_design::FoundDesign;
 use crate::seek::seek_page;
 use crate::seek::seek_question::SeekQuestion;
 
@@ -37,22 +37,22 @@ fn scene_as_named_svg(
     Some(PictureWithContent { picture: PictureFileAndTitle { contest: 0, file, title }, svg })
 }
 
-fn chart_text_from_parts(title: &str, subtitle: &str, caption: &str) -> ChartText {
+fn chart_text_from_parts(title: &str, subtitle: &str, caption: &str) -> ChartTitleAndCaption {
     let [title, subtitle, caption] = [title, subtitle, caption].map(str::to_owned);
-    ChartText { title, subtitle, caption }
+    ChartTitleAndCaption { title, subtitle, caption }
 }
 
 /// The wanted values beside those of designs, each as a mark on its band of tolerance.
 pub fn draw_wanted_and_reached(
     question: &SeekQuestion,
     answer: &SeekAnswer,
-    shown: &[&SeekDesign],
+    shown: &[&FoundDesign],
 ) -> Option<PictureWithContent> {
     let band = viridis_color(0.95);
     let row = |(want, (text, is_share)): (usize, (&str, bool))| {
         let (low, high) = answer_views::want_band_in_tolerances(question, want);
         let clip = |x: f64| x.clamp(-LARGEST_DISTANCE, LARGEST_DISTANCE);
-        let mark = |shape, design: &SeekDesign| (shape, clip(design.reached[want].distance));
+        let mark = |shape, design: &FoundDesign| (shape, clip(design.reached[want].distance));
         let now = answer.now.iter().map(|now| mark(MarkerShape::Ring, now));
         let others = shown.iter().enumerate();
         let others = others.map(|(at, design)| mark(MarkerShape::of_series(at), design));
@@ -214,9 +214,9 @@ pub fn plot_of_tornado(
 /// Shares of the variance, a picture for each want.
 pub fn draw_variance_shares(
     question: &SeekQuestion,
-    all: &[WantVarianceShares],
+    all: &[VarianceSharesOfNumbers],
 ) -> Vec<PictureWithContent> {
-    let draw = |one: &WantVarianceShares| {
+    let draw = |one: &VarianceSharesOfNumbers| {
         let (quantity, _) = answer_views::quantity_text_and_is_share(question, one.want);
         let title = format!("Shares of the variance: {quantity}");
         let name = format!("share-{}", one.want + 1);

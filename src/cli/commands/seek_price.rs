@@ -7,9 +7,9 @@ use crate::cli::command_steps;
 use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
-use crate::report::terminal::Screen;
+use crate::report::terminal::TerminalCapabilities;
 use crate::seek::price_answer::FittingVariantsAnswer;
-use crate::seek::price_question::PriceQuestion;
+use crate::seek::price_question::ArsenalDesignSearch;
 use crate::study::file::source_document::SourceInput;
 
 /// Number of variants to print by default: on a terminal, and as JSON.
@@ -30,7 +30,7 @@ pub fn run_unit_variant_search(
         let problem = format!("seek in an arsenal takes no {option}: use --format json");
         return Err(Error::Usage(problem));
     }
-    let question = PriceQuestion::read(catalogue, &input.name, &input.text)?;
+    let question = ArsenalDesignSearch::read(catalogue, &input.name, &input.text)?;
     let battles = command_steps::battle_settings(&args.machine, None);
     let (_, pricing) =
         command_steps::fight_battles_and_set_prices(&question.arsenal, &battles, &args.machine)?;
@@ -50,12 +50,13 @@ pub fn run_unit_variant_search(
 
 /// Renders the answer for a terminal.
 fn render_terminal_text(
-    question: &PriceQuestion,
+    question: &ArsenalDesignSearch,
     answer: &FittingVariantsAnswer,
     best: usize,
 ) -> String {
     let (head, rows) = answer.table_head_and_rows(question, best);
-    let table = HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width);
+    let table = HeadAndTextRows { head, rows }
+        .render_aligned_columns(TerminalCapabilities::from_stdout().width);
     let more = answer.fits.len().saturating_sub(best);
     let more = match more {
         0 => String::new(),

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::seek_folder;
 use crate::catalogue::Catalogue;
-use crate::cli::args::{ExecutionArgs, RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExecutionArgs, ExtraRulebookArgs};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
-use crate::cli::progress::RunProgress;
+use crate::cli::progress::TerminalRunProgress;
 use crate::error::Error;
 use crate::report::shards;
 use crate::seek::price_question::is_price_question;
@@ -37,9 +37,9 @@ pub fn is_seek_file_text(text: &str) -> bool {
 /// When the file has faults, its cells are simulated, or no want reads a number that may change.
 pub fn plan_sweep_over_scopes(
     catalogue: &Catalogue,
-    rulebooks: &RulebookArgs,
+    rulebooks: &ExtraRulebookArgs,
     input: SourceInput,
-    (options, cuts): (&SolveArgs, RequestedShardSizes),
+    (options, cuts): (&CellSolutionArgs, RequestedShardSizes),
 ) -> Result<SweepPlan, Error> {
     if options.trials.is_some() || options.precision.is_some() || options.played {
         let problem = "a search is exact: leave out --trials, --precision and --played";
@@ -56,7 +56,7 @@ pub fn plan_sweep_over_scopes(
     let cells = max_collected_cells();
     let read =
         Experiment::read_checking_all_or_samples(&with_unchecked, &input.name, &text, cells)?;
-    let exact = SolveArgs { exact_only: true, ..options.clone() };
+    let exact = CellSolutionArgs { exact_only: true, ..options.clone() };
     let settings = exact.solver_settings_for(&read.0);
     let scopes = SourceInput { text, ..input.clone() };
     let run = RunPlan::new(scopes, read, settings);
@@ -75,7 +75,7 @@ fn read_search_and_find_scopes(
     let halt = crate::cli::signals::token_of_first_signal()?;
     let mut question = SeekQuestion::read_or_cancel(catalogue, &input.name, &input.text, halt)?;
     question.work = None;
-    let progress = RunProgress::new(0, machine.quiet)?;
+    let progress = TerminalRunProgress::new(0, machine.quiet)?;
     let pool = machine.build_thread_pool()?;
     let plan = pool.install(|| seek_answer::plan_cells_to_solve(&mut question, &progress));
     progress.remove_bar();
@@ -104,7 +104,7 @@ pub fn merge_parts_into_folder(
     let (question, scopes) = read_search_and_find_scopes(catalogue, input, machine)?;
     let mut collected = ScopeAnswerReceiver::new(&question, scopes, &axes_of_run(&plan.run))?;
     let pool = machine.build_thread_pool()?;
-    let progress = RunProgress::new(0, machine.quiet)?;
+    let progress = TerminalRunProgress::new(0, machine.quiet)?;
     pool.install(|| shards::send_merged_shards_to_sink(plan, parts, &mut collected))?;
     let answer: Result<SeekAnswer, _> = pool.install(|| collected.join_answers(&progress));
     progress.remove_bar();

@@ -17,9 +17,9 @@ use crate::report::text::labels;
 use crate::rulebook;
 use crate::studio::PackedEngineModules;
 use crate::studio::site::{
-    ArchivedText, GalleryPicture, GalleryQuestion, SiteContent, SiteGame, unpack_texts,
+    BundledSiteText, GalleryPicture, GalleryQuestion, SiteContent, SiteGame, unpack_texts,
 };
-use crate::study::checkpoint::journal::TrialJournal;
+use crate::study::checkpoint::journal::CellTrialJournal;
 use crate::study::experiment::Experiment;
 use crate::study::samples;
 use crate::study::solve::{SolveObserver, SolverSettings, solve_cells};
@@ -42,7 +42,7 @@ pub fn write_site(
     catalogue: &Catalogue,
 ) -> Result<usize, Error> {
     check_folder(folder)?;
-    let gallery = Gallery { texts: unpack_texts(), catalogue };
+    let gallery = SampleQuestionGallery { texts: unpack_texts(), catalogue };
     let slash = if address.is_empty() || address.ends_with('/') { "" } else { "/" };
     let content = SiteContent {
         modules,
@@ -72,12 +72,12 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
 }
 
 /// The questions that come with the program.
-struct Gallery<'a> {
-    texts: Vec<ArchivedText>,
+struct SampleQuestionGallery<'a> {
+    texts: Vec<BundledSiteText>,
     catalogue: &'a Catalogue,
 }
 
-impl Gallery<'_> {
+impl SampleQuestionGallery<'_> {
     /// Lists the built-in games, each with the first question that is ready for it.
     fn list_games(&self) -> Vec<SiteGame> {
         self.catalogue
@@ -98,13 +98,13 @@ impl Gallery<'_> {
     }
 
     /// The heading of a question: the title of the game that its name begins with.
-    fn name_group(&self, text: &ArchivedText) -> String {
+    fn name_group(&self, text: &BundledSiteText) -> String {
         let id = text.stem().split('_').next().unwrap_or_default();
         let game = self.catalogue.rulebooks_created_on_demand().find(|system| *system.id == *id);
         game.map_or_else(|| id.to_owned(), |game| game.title.to_string())
     }
 
-    fn build_question(&self, text: &ArchivedText, group: String) -> Option<GalleryQuestion> {
+    fn build_question(&self, text: &BundledSiteText, group: String) -> Option<GalleryQuestion> {
         let (own, files) = self.text_and_files_it_names(text);
         let table: toml::Table = own.parse().ok()?;
         let line = |key: &str| table.get(key).and_then(toml::Value::as_str);
@@ -125,7 +125,7 @@ impl Gallery<'_> {
     }
 
     /// The text with plain names of the files that it names, and those files.
-    fn text_and_files_it_names(&self, text: &ArchivedText) -> (String, Vec<(String, String)>) {
+    fn text_and_files_it_names(&self, text: &BundledSiteText) -> (String, Vec<(String, String)>) {
         let (mut own, mut files) = (text.text.clone(), BTreeMap::new());
         let mut waiting = vec![own.clone()];
         while let Some(now) = waiting.pop() {
@@ -195,14 +195,14 @@ fn capitalize(title: &str) -> String {
 
 /// Solves an experiment exactly in the time that a picture has, and draws its first chart.
 fn solve_and_draw_first_chart(experiment: &Experiment) -> Option<ChartDrawing> {
-    let watch = TimedObserver(Arc::new(CancelToken::new()));
+    let watch = TimeLimitObserver(Arc::new(CancelToken::new()));
     let token = Arc::clone(&watch.0);
     // The thread ends with the program at the latest.
     thread::spawn(move || {
         thread::sleep(PICTURE_BUDGET);
         token.cancel();
     });
-    let journal = TrialJournal::without_storage();
+    let journal = CellTrialJournal::without_storage();
     let solved =
         solve_cells(&experiment.cells, &SolverSettings::for_exact_only(), &watch, &journal).ok()?;
     if solved.interrupted || solved.answers.iter().any(|answer| answer.is_cell_refused()) {
@@ -212,9 +212,9 @@ fn solve_and_draw_first_chart(experiment: &Experiment) -> Option<ChartDrawing> {
 }
 
 /// Observer that cancels work after a time.
-struct TimedObserver(Arc<CancelToken>);
+struct TimeLimitObserver(Arc<CancelToken>);
 
-impl SolveObserver for TimedObserver {
+impl SolveObserver for TimeLimitObserver {
     fn cancel_token(&self) -> &CancelToken {
         &self.0
     }
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn experiments_bring_their_rulebooks_under_plain_names() {
         let catalogue = crate::systems::built_in_catalogue();
-        let gallery = Gallery { texts: unpack_texts(), catalogue: &catalogue };
+        let gallery = SampleQuestionGallery { texts: unpack_texts(), catalogue: &catalogue };
         let text = gallery.texts.iter().find(|text| text.path == "experiments/line_of_battle.toml");
         let (own, files) = gallery.text_and_files_it_names(text.expect("it is shipped"));
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();

@@ -60,7 +60,7 @@ impl StudioArgs {
         };
         let studio = Studio::open_with_catalogue(catalogue, &terms)?;
         let halt = signals::token_of_first_signal()?;
-        let address = studio.page_url();
+        let address = studio.url_with_token();
         let folder = self.folder.display();
         let new = if is_new { format!("The folder {folder} is new.\n") } else { String::new() };
         let text = format!("Enfilade studio: {address}\n{new}Ctrl-C ends it.\n");

@@ -13,7 +13,7 @@ use super::systems_json::{
 };
 use crate::catalogue::{Catalogue, System};
 use crate::cli::OutputAndError;
-use crate::cli::args::RulebookArgs;
+use crate::cli::args::ExtraRulebookArgs;
 use crate::cli::args::question_args;
 use crate::cli::help::action_help;
 use crate::cli::help::field_help::{
@@ -27,9 +27,9 @@ use crate::pricing::doctrine::WORD_ASSUMPTIONS;
 use crate::pricing::{arsenal, rule_changes, scenario};
 use crate::report::json_text::to_indented_json;
 use crate::report::pricing::points_format::format_price_points;
-use crate::report::terminal::{Screen, wrap_text};
+use crate::report::terminal::{TerminalCapabilities, wrap_text};
 use crate::study::samples;
-use crate::weapons::{PricingRules, UnpricedWeaponEntry};
+use crate::weapons::{PricingRules, WeaponWithoutItsPrice};
 
 /// Show the rule systems, built in and in files
 ///
@@ -60,7 +60,7 @@ pub struct SystemsArgs {
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "format")]
     text: Option<Option<String>>,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
 }
 
 /// Formats of the catalogue.
@@ -106,10 +106,10 @@ impl SystemsArgs {
                 chosen.iter().map(|system| &***system),
             )),
             (CatalogueFormat::Table, Some(system)) => {
-                describe_rulebook(system, Screen::from_stdout().width)
+                describe_rulebook(system, TerminalCapabilities::from_stdout().width)
             }
             (CatalogueFormat::Table, None) => {
-                render_catalogue(&chosen, Screen::from_stdout().width)
+                render_catalogue(&chosen, TerminalCapabilities::from_stdout().width)
             }
         }))
     }
@@ -118,9 +118,9 @@ impl SystemsArgs {
     fn describe_action_or_matches(
         &self,
         system: &System,
-        rulebooks: &RulebookArgs,
+        rulebooks: &ExtraRulebookArgs,
     ) -> Result<String, Error> {
-        let width = Screen::from_stdout().width;
+        let width = TerminalCapabilities::from_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
         if self.word.is_none() && is_word_for_prices(system, name) {
             return describe_arsenal_of_rulebook(system, width);
@@ -286,7 +286,7 @@ fn describe_arsenal_of_rulebook(system: &System, width: usize) -> Result<String,
         let table = toml::Table::from_iter([("name".to_owned(), (&*name).into())]);
         let form = Form::from_table_with_defaults(&weapon, &table).ok()?;
         let price =
-            rules.printed_price(UnpricedWeaponEntry { name: &name, form: &form }).ok()??;
+            rules.printed_price(WeaponWithoutItsPrice { name: &name, form: &form }).ok()??;
         Some(format!("{name} {}", format_price_points(price)))
     });
     let printed: Vec<String> = printed.collect();

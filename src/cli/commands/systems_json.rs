@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::catalogue::{DataTable, RulebookAction, System};
+use crate::catalogue::{PrintedDataTable, RulebookAction, System};
 use crate::cli::help::field_help::{
     describe_default, flatten_all_fields, flatten_without_row_columns,
 };
@@ -209,8 +209,8 @@ fn fields_json(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
     fields.into_iter().map(field).collect()
 }
 
-fn data_table_json(table: DataTable) -> DataTableJson {
-    let DataTable { name, columns, rows } = table;
+fn data_table_json(table: PrintedDataTable) -> DataTableJson {
+    let PrintedDataTable { name, columns, rows } = table;
     DataTableJson { name: name.to_string(), columns, rows }
 }
 

@@ -10,15 +10,15 @@ use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
-use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExtraRulebookArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CellCountCheck};
+use crate::cli::command_steps::{self, CellCountLimit};
 use crate::cli::compared_files::{AnsweredBaseline, BaselineOfCard, FileWithAnswers};
 use crate::cli::error_report;
 use crate::error::Error;
 use crate::plain_file::{self, MAX_OWN_TABLE_BYTES};
 use crate::report::blocks::WIDTHLESS_BLOCK_FORMATS;
-use crate::report::card::card_csv::CsvRecordLayout;
+use crate::report::card::card_csv::CardPartPerCsvRecord;
 use crate::report::card::{self, OrientedPaperSheet, SheetSize, WrittenCardFormat};
 use crate::report::drawing::{PICTURE_FORMATS, PictureFormat};
 use crate::report::folder::staging::AtomicOutputFile;
@@ -42,8 +42,8 @@ pub struct TableArgs {
     #[arg(long, value_name = "OTHER")]
     pub less: Option<PathBuf>,
     /// How to write the cards [default: the format of the name of --out, else pdf]
-    #[arg(long, value_parser = output_format::output_format_parser::<CardFileFormat>())]
-    pub format: Option<OutputFormat<CardFileFormat>>,
+    #[arg(long, value_parser = output_format::output_format_parser::<CardOutputFormat>())]
+    pub format: Option<OutputFormat<CardOutputFormat>>,
     /// The paper of pdf, svg, png and html
     #[arg(long, value_parser = output_format::parser_of_words(OFFERED_SHEET_SIZES, SheetSize::name_and_description), default_value = "a4")]
     pub paper: SheetSize,
@@ -62,10 +62,10 @@ pub struct TableArgs {
     pub records: CsvLayout,
     /// Rulebooks in text files
     #[command(flatten)]
-    pub rulebooks: RulebookArgs,
+    pub rulebooks: ExtraRulebookArgs,
     /// Options of the solution
     #[command(flatten)]
-    pub options: SolveArgs,
+    pub options: CellSolutionArgs,
 }
 
 /// The layout of CSV records.
@@ -86,7 +86,7 @@ pub struct CsvLayout {
 
 /// Formats of cards, in addition to those of every report.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CardFileFormat {
+pub enum CardOutputFormat {
     /// Pages as pictures.
     Picture(&'static PictureFormat),
     /// A web page that prints well.
@@ -95,13 +95,13 @@ pub enum CardFileFormat {
     Csv,
 }
 
-impl ValueEnum for CardFileFormat {
-    fn value_variants<'a>() -> &'a [CardFileFormat] {
-        static ALL_CARD_FILE_FORMATS: LazyLock<Vec<CardFileFormat>> = LazyLock::new(|| {
+impl ValueEnum for CardOutputFormat {
+    fn value_variants<'a>() -> &'a [CardOutputFormat] {
+        static ALL_CARD_FILE_FORMATS: LazyLock<Vec<CardOutputFormat>> = LazyLock::new(|| {
             PICTURE_FORMATS
                 .iter()
-                .map(CardFileFormat::Picture)
-                .chain([CardFileFormat::Html, CardFileFormat::Csv])
+                .map(CardOutputFormat::Picture)
+                .chain([CardOutputFormat::Html, CardOutputFormat::Csv])
                 .collect()
         });
         &ALL_CARD_FILE_FORMATS
@@ -109,11 +109,13 @@ impl ValueEnum for CardFileFormat {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            CardFileFormat::Picture(picture) => {
+            CardOutputFormat::Picture(picture) => {
                 PossibleValue::new(picture.ending).help(picture.about)
             }
-            CardFileFormat::Html => PossibleValue::new("html").help("A web page that prints well"),
-            CardFileFormat::Csv => PossibleValue::new("csv").help("Comma-separated values"),
+            CardOutputFormat::Html => {
+                PossibleValue::new("html").help("A web page that prints well")
+            }
+            CardOutputFormat::Csv => PossibleValue::new("csv").help("Comma-separated values"),
         })
     }
 }
@@ -153,7 +155,7 @@ impl TableArgs {
             catalogue,
             &self.rulebooks,
             &self.options,
-            (input, CellCountCheck::Shown),
+            (input, CellCountLimit::Shown),
         )?;
         let how = (&self.rulebooks, &self.options);
         let other = |path| BaselineOfCard::find_contest_or_file(catalogue, how, &own, path);
@@ -254,7 +256,7 @@ impl TableArgs {
         };
         let records = self.records;
         // A silently ignored option would look as if it had been followed.
-        if kind != OutputFormat::Own(CardFileFormat::Csv)
+        if kind != OutputFormat::Own(CardOutputFormat::Csv)
             && (records.long || records.wide || records.merge)
         {
             let problem = "--long, --wide and --merge apply to CSV only: add --format csv";
@@ -266,43 +268,43 @@ impl TableArgs {
             OutputFormat::Own(kind) => kind,
         };
         Ok(match kind {
-            CardFileFormat::Picture(picture) if picture.ending == "png" && self.out.is_none() => {
+            CardOutputFormat::Picture(picture) if picture.ending == "png" && self.out.is_none() => {
                 let problem = "a PNG is not text: name its file with --out";
                 return Err(Error::Usage(problem.to_owned()));
             }
-            CardFileFormat::Picture(picture) => WrittenCardFormat::Picture(picture, paper),
-            CardFileFormat::Html => WrittenCardFormat::Html(paper),
-            CardFileFormat::Csv => WrittenCardFormat::Csv(records.to_csv_record_layout()),
+            CardOutputFormat::Picture(picture) => WrittenCardFormat::Picture(picture, paper),
+            CardOutputFormat::Html => WrittenCardFormat::Html(paper),
+            CardOutputFormat::Csv => WrittenCardFormat::Csv(records.to_csv_record_layout()),
         })
     }
 }
 
 impl CsvLayout {
-    fn to_csv_record_layout(self) -> CsvRecordLayout {
+    fn to_csv_record_layout(self) -> CardPartPerCsvRecord {
         match self {
-            CsvLayout { wide: true, .. } => CsvRecordLayout::Wide,
-            CsvLayout { merge: true, .. } => CsvRecordLayout::Merge,
-            _ => CsvRecordLayout::Long,
+            CsvLayout { wide: true, .. } => CardPartPerCsvRecord::Wide,
+            CsvLayout { merge: true, .. } => CardPartPerCsvRecord::Merge,
+            _ => CardPartPerCsvRecord::Long,
         }
     }
 }
 
 /// The format that matches the ending of a file name.
-fn format_from_path(path: &Path) -> Result<OutputFormat<CardFileFormat>, Error> {
+fn format_from_path(path: &Path) -> Result<OutputFormat<CardOutputFormat>, Error> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let ending = ending.unwrap_or_default();
     format_for_extension(&ending)
 }
 
 /// The format with this file name ending.
-fn format_for_extension(ending: &str) -> Result<OutputFormat<CardFileFormat>, Error> {
+fn format_for_extension(ending: &str) -> Result<OutputFormat<CardOutputFormat>, Error> {
     if let Some(picture) = PictureFormat::format_for_extension(ending) {
-        return Ok(OutputFormat::Own(CardFileFormat::Picture(picture)));
+        return Ok(OutputFormat::Own(CardOutputFormat::Picture(picture)));
     }
     let page = || WIDTHLESS_BLOCK_FORMATS.iter().find(|writer| writer.endings.contains(&ending));
     match ending {
-        "html" | "htm" => Ok(OutputFormat::Own(CardFileFormat::Html)),
-        "csv" => Ok(OutputFormat::Own(CardFileFormat::Csv)),
+        "html" | "htm" => Ok(OutputFormat::Own(CardOutputFormat::Html)),
+        "csv" => Ok(OutputFormat::Own(CardOutputFormat::Csv)),
         _ => page().map(OutputFormat::Page).ok_or_else(|| {
             Error::Usage(
                 "the name after --out does not end with pdf, svg, png, html, md or csv: choose one with --format"

@@ -7,13 +7,13 @@ use clap::Args;
 use crate::bench;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::has_rulebook_ending;
-use crate::cli::args::{ExecutionArgs, RulebookArgs};
+use crate::cli::args::{ExecutionArgs, ExtraRulebookArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::progress::RunProgress;
+use crate::cli::progress::TerminalRunProgress;
 use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::{Error, format_count};
 use crate::form::sanitize::group_digits;
-use crate::report::terminal::Screen;
+use crate::report::terminal::TerminalCapabilities;
 use crate::report::text::sentences;
 use crate::report::{self, FolderVerification};
 use crate::stats::agreement::AgreementVerdict;
@@ -44,7 +44,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_trial_count)]
     trials: Option<u64>,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
     #[command(flatten)]
     machine: ExecutionArgs,
 }
@@ -82,7 +82,7 @@ impl VerifyArgs {
         }
         let gate = self.cross_check_settings();
         let count = cells.len() as u64;
-        let progress = RunProgress::new(count, self.machine.quiet)?
+        let progress = TerminalRunProgress::new(count, self.machine.quiet)?
             .with_total_trials(count.saturating_mul(gate.simulated))
             .with_slow_warning("verify")
             .with_time_limit(self.machine.within);
@@ -98,7 +98,7 @@ impl VerifyArgs {
         if self.long {
             let cells = bench::REFERENCE_CONTESTS
                 .iter()
-                .map(bench::ReferenceContest::build_cell)
+                .map(bench::BenchContestWithPlainLoop::build_cell)
                 .enumerate();
             return Ok(cells.map(|(index, cell)| GridCell { index, ..cell }).collect());
         }
@@ -155,7 +155,7 @@ fn render_cross_checks(checks: &[CrossCheck], gate: &CrossCheckSettings) -> Stri
     let mut sheet = HeadAndTextRows::new(&CHECK_TABLE_HEAD);
     sheet.rows = checks.iter().flat_map(rows_of_contest_and_tallies).collect();
     let agree = checks.iter().filter(|check| check.do_all_engines_agree()).count();
-    let mut text = sheet.render_aligned_columns(Screen::from_stdout().width);
+    let mut text = sheet.render_aligned_columns(TerminalCapabilities::from_stdout().width);
     text += &format!(
         "\n{agree} of {} contests agree: {} trials simulated and {} played each (seed {}).\n\
          simulated, played: n\u{b7}KL over the threshold at which agreement is refused; below 1 agrees.\n\

@@ -3,7 +3,7 @@
 use super::field_help::{
     flatten_without_row_columns, format_carried_fields, format_fields, format_reports,
 };
-use crate::catalogue::{DataTable, RulebookAction, System};
+use crate::catalogue::{PrintedDataTable, RulebookAction, System};
 use crate::cli::text_sheet::HeadAndTextRows;
 use crate::form::Field;
 use crate::report::terminal::wrap_text;
@@ -99,7 +99,7 @@ pub fn describe_matches_of_word<'a>(
 }
 
 /// Formats a table of built-in data.
-pub fn format_data_table(data_table: DataTable, width: usize) -> String {
+pub fn format_data_table(data_table: PrintedDataTable, width: usize) -> String {
     let rows = data_table.rows.len();
     let table = HeadAndTextRows { head: data_table.columns, rows: data_table.rows }
         .render_aligned_columns(width);

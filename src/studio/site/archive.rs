@@ -10,7 +10,7 @@ const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/site.bin"));
 
 /// A text of the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArchivedText {
+pub struct BundledSiteText {
     /// Its path: `experiments/ift_odds.toml`, `docs/seek.md`.
     pub path: String,
     /// Its content; of a page of the documentation its title, a line about it, and its body as
@@ -18,7 +18,7 @@ pub struct ArchivedText {
     pub text: String,
 }
 
-impl ArchivedText {
+impl BundledSiteText {
     /// The name of its file.
     pub fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
@@ -36,7 +36,7 @@ impl ArchivedText {
 }
 
 /// Unpacks every text.
-pub fn unpack_texts() -> Vec<ArchivedText> {
+pub fn unpack_texts() -> Vec<BundledSiteText> {
     let mut all = String::new();
     // The archive is compiled in: where it is damaged, the program is.
     if DeflateDecoder::new(PACKED).read_to_string(&mut all).is_err() {
@@ -50,11 +50,11 @@ pub fn unpack_texts() -> Vec<ArchivedText> {
     texts
 }
 
-fn split_first_text(all: &str) -> Option<(ArchivedText, &str)> {
+fn split_first_text(all: &str) -> Option<(BundledSiteText, &str)> {
     let (path, rest) = all.split_once('\n')?;
     let (length, rest) = rest.split_once('\n')?;
     let (text, rest) = rest.split_at_checked(length.parse().ok()?)?;
-    Some((ArchivedText { path: path.to_owned(), text: text.to_owned() }, rest))
+    Some((BundledSiteText { path: path.to_owned(), text: text.to_owned() }, rest))
 }
 
 #[cfg(test)]

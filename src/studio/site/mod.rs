@@ -18,7 +18,7 @@ mod archive;
 mod frame;
 mod site_gallery;
 
-pub use archive::{ArchivedText, unpack_texts};
+pub use archive::{BundledSiteText, unpack_texts};
 pub use site_gallery::{GalleryPicture, GalleryQuestion};
 
 use frame::SitePage;
@@ -96,9 +96,9 @@ impl SiteContent {
             files.push((path.to_owned(), text.into_bytes()));
         }
         files.extend(self.icons.iter().cloned());
-        files.push(self.page("index.html", "Enfilade", ABOUT, &self.render_start()));
+        files.push(self.render_page("index.html", "Enfilade", ABOUT, &self.render_start()));
         let gallery = site_gallery::render_gallery(&self.questions);
-        files.push(self.page("gallery.html", "Gallery of Enfilade", ABOUT, &gallery));
+        files.push(self.render_page("gallery.html", "Gallery of Enfilade", ABOUT, &gallery));
         files.extend(self.build_documentation());
         let needed: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
         files.extend(self.build_questions());
@@ -114,7 +114,7 @@ impl SiteContent {
         files
     }
 
-    fn page(&self, path: &str, title: &str, about: &str, body: &str) -> SiteFile {
+    fn render_page(&self, path: &str, title: &str, about: &str, body: &str) -> SiteFile {
         let picture = self.link_preview_picture_path();
         let page = SitePage { path: path.to_owned(), title, about, picture: &picture, body };
         (path.to_owned(), page.render(&self.address).into_bytes())
@@ -161,7 +161,7 @@ impl SiteContent {
     }
 
     fn build_documentation(&self) -> Vec<SiteFile> {
-        let mut pages: Vec<ArchivedText> =
+        let mut pages: Vec<BundledSiteText> =
             unpack_texts().into_iter().filter(|text| text.is_directly_in_folder("docs")).collect();
         pages.sort_by_key(|page| {
             READING_ORDER.iter().position(|name| *name == page.stem()).unwrap_or(usize::MAX)
@@ -180,9 +180,14 @@ impl SiteContent {
                 escape_xml(about)
             );
             let body = format!("<article class=\"page\">\n{body}</article>\n");
-            files.push(self.page(&format!("docs/{}.html", page.stem()), title, about, &body));
+            files.push(self.render_page(
+                &format!("docs/{}.html", page.stem()),
+                title,
+                about,
+                &body,
+            ));
         }
-        files.push(self.page(
+        files.push(self.render_page(
             "docs/index.html",
             "Documentation of Enfilade",
             ABOUT,

@@ -14,8 +14,8 @@ use enfilade::report::text::number_format::{format_exact_percent, format_simulat
 use enfilade::report::text::sentences;
 use enfilade::report::{self, InputFileWithRulebooks, RunFacts, page};
 use enfilade::stats::intervals::Interval;
-use enfilade::study::answer::{Answer, OutcomeAnswer};
-use enfilade::study::checkpoint::journal::TrialJournal;
+use enfilade::study::answer::{Answer, OutcomeWithProbability};
+use enfilade::study::checkpoint::journal::CellTrialJournal;
 use enfilade::study::experiment::{Experiment, SimulationStopRule};
 use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 use enfilade_testkit::toy::CATALOGUE;
@@ -51,7 +51,7 @@ impl Run {
             &experiment.cells,
             &settings,
             &NoObserver,
-            &TrialJournal::without_storage(),
+            &CellTrialJournal::without_storage(),
         );
         let answers = solved.expect("it is small enough").answers;
         let folder = TempDir::new().expect("a temporary folder");
@@ -162,7 +162,7 @@ fn both(odds: ReportTableCell) -> [String; 2] {
     [exact, simulated].map(|text| text.unwrap_or("–".to_owned()))
 }
 
-fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
+fn law_line(answer: &Answer, outcome: &OutcomeWithProbability) -> [String; 2] {
     let estimate = outcome.simulated.map(|e| {
         let interval = Interval { low: e.low, high: e.high };
         format_simulated_percent(e.value, interval, answer.trials)
@@ -174,9 +174,9 @@ fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
 }
 
 /// The outcomes of an answer, the worst first.
-fn worst_first(answer: &Answer) -> Vec<&OutcomeAnswer> {
+fn worst_first(answer: &Answer) -> Vec<&OutcomeWithProbability> {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
-    let worst = |o: &&OutcomeAnswer| {
+    let worst = |o: &&OutcomeWithProbability| {
         (sentences::sort_key_by_harm(&answer.fields, &o.values), o.values.clone())
     };
     outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(worst(outcome)));
@@ -202,7 +202,7 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
         let said = format!("{hidden} rarer outcomes, together ");
         assert_eq!(rarer.starts_with(&said), hidden > 0, "{place}: {rarer}");
         assert_eq!(rarer.is_empty(), hidden == 0, "{place}: {rarer}");
-        let line = |outcome: &OutcomeAnswer| {
+        let line = |outcome: &OutcomeWithProbability| {
             let [exact, simulated] = law_line(answer, outcome);
             [labels::describe_outcome(&answer.fields, &outcome.values), exact, simulated]
         };

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use enfilade::report::answers::answers_json;
 use enfilade::report::forms_json;
-use enfilade::study::checkpoint::journal::TrialJournal;
+use enfilade::study::checkpoint::journal::CellTrialJournal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::file::edit;
-use enfilade::study::file::source_document::Document;
+use enfilade::study::file::source_document::TomlDocumentWithPositions;
 use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 use serde_json::{Value as Json, json};
 
@@ -55,7 +55,7 @@ fn exactly(file: &str) -> Json {
         &experiment.cells[..1],
         &settings,
         &NoObserver,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     );
     json!(answers_json::build_answers_document(&solved.expect("it is small enough").answers))
 }
@@ -68,7 +68,7 @@ fn every_action_opens_with_an_answer() {
     let mut seen = Vec::new();
     for (name, file) in questions() {
         let first = !seen.contains(&name);
-        let document = Document::parse_toml(&file).expect("it is TOML");
+        let document = TomlDocumentWithPositions::parse_toml(&file).expect("it is TOML");
         let form = edit::contest_parameters_as_json(
             document.table["contest"][0].as_table().expect("a contest"),
         );
@@ -103,7 +103,7 @@ fn no_experiment_is_changed_by_looking_at_it() {
                 continue;
             }
             let file = std::fs::read_to_string(&path).expect("readable");
-            let document = Document::parse_toml(&file).expect("it is TOML");
+            let document = TomlDocumentWithPositions::parse_toml(&file).expect("it is TOML");
             let Some(tables) = document.table.get("contest").and_then(toml::Value::as_array) else {
                 continue;
             };

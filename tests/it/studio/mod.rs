@@ -83,7 +83,7 @@ impl Served {
             idle_limit: None,
         };
         let studio = Studio::open_with_catalogue(crate::built_in(), &terms).expect("it opens");
-        let address = studio.page_url();
+        let address = studio.url_with_token();
         let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");
         let (port, token) = rest.split_once("/#t=").expect("it has a secret");
         let (port, token) = (port.parse().expect("a port"), token.to_owned());

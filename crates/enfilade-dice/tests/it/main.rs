@@ -1,6 +1,6 @@
 //! Dice in the words of players and of rulebooks, in one binary.
 
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::Form;
 use enfilade_rules::{
@@ -10,8 +10,8 @@ use enfilade_rules::{
 mod dice_words;
 mod too_many;
 
-const LIMITS: SizeLimits =
-    SizeLimits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
+const LIMITS: CompiledContestLimits =
+    CompiledContestLimits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
 
 /// Returns the combat of the action `a` of a rulebook, all fields of which have defaults.
 fn combat_of_rulebook(text: &str) -> AnyCombat {

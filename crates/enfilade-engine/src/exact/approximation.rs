@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 
 use dashu_int::{IBig, UBig};
 
-use crate::exact::measure_fraction::ExactNumber;
+use crate::exact::measure_fraction::FractionOrRoot;
 
 /// Relative error of a number whose roundings were not counted.
 pub const COMPUTED_RELATIVE_ERROR: f64 = 1e-11;
@@ -92,19 +92,19 @@ impl Approximation {
     /// assert!(Approximation::from_rounded(1.0 / 3.0).contains_exact_number(&third));
     /// assert!(!Approximation::new(1.0 / 3.0, 0.0).contains_exact_number(&third));
     /// ```
-    pub fn contains_exact_number(self, exact: &ExactNumber) -> bool {
+    pub fn contains_exact_number(self, exact: &FractionOrRoot) -> bool {
         if !(self.value.is_finite() && self.error.is_finite()) {
             return true;
         }
         let [value, error] = [self.value, self.error].map(scale_by_two_to_1074);
         let (low, high) = (&value - &error, value + error);
         match exact {
-            ExactNumber::Fraction(numerator, denominator) => {
+            FractionOrRoot::Fraction(numerator, denominator) => {
                 let exact = numerator.clone() << BITS_BELOW_POINT;
                 let denominator = IBig::from(denominator.clone());
                 low * &denominator <= exact && exact <= high * denominator
             }
-            ExactNumber::Root(numerator, denominator) => {
+            FractionOrRoot::Root(numerator, denominator) => {
                 let exact = IBig::from(numerator.clone()) << (2 * BITS_BELOW_POINT);
                 let denominator = IBig::from(denominator.clone());
                 let is_below = low <= IBig::ZERO || &low * &low * &denominator <= exact;
@@ -241,13 +241,13 @@ mod tests {
     /// A third is not the nearest number, and no more than half a unit away from it.
     #[test]
     fn a_third_is_within_half_a_unit_and_not_within_a_tenth() {
-        let third = ExactNumber::from_fraction(1.into(), 3u8.into());
+        let third = FractionOrRoot::from_fraction(1.into(), 3u8.into());
         let within = |error| Approximation::new(1.0 / 3.0, error).contains_exact_number(&third);
         assert!(within(f64::EPSILON / 8.0) && !within(f64::EPSILON / 80.0) && !within(0.0));
-        let root = ExactNumber::from_root(2u8.into(), 1u8.into());
+        let root = FractionOrRoot::from_root(2u8.into(), 1u8.into());
         let within = |error| Approximation::new(2f64.sqrt(), error).contains_exact_number(&root);
         assert!(within(f64::EPSILON) && !within(0.0));
-        let half = ExactNumber::from_fraction(1.into(), 2u8.into());
+        let half = FractionOrRoot::from_fraction(1.into(), 2u8.into());
         assert!(Approximation::new(0.5, 0.0).contains_exact_number(&half));
     }
 }

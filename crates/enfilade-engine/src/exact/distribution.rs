@@ -6,7 +6,7 @@ use super::measure_value::{
     scaling_error,
 };
 use super::rounding_error::{
-    CountedProbability, RoundingErrorBound, underflow_error, values_and_most_roundings,
+    ProbabilityWithRoundings, RoundingErrorBound, underflow_error, values_and_most_roundings,
 };
 use super::solve_loops;
 use super::tally_moments::{self, TallyMoments};
@@ -65,7 +65,7 @@ pub fn solve_announcing_slow_loops(
     note_loop: &mut dyn FnMut(usize),
 ) -> Option<Distribution> {
     if let Some(repeated) = graph.copied_part_and_sums() {
-        return solve_copies_distribution(graph, repeated, halt);
+        return solve_sum_of_copies(graph, repeated, halt);
     }
     if !graph.next_vertex_by_loop_head().is_empty() {
         return solve_loops::solve_graph_with_loops(graph, halt, note_loop)
@@ -75,8 +75,8 @@ pub fn solve_announcing_slow_loops(
 }
 
 fn solve_graph_without_loops(graph: &DieGraph) -> Distribution {
-    let mut mass = vec![CountedProbability::default(); graph.vertex_count()];
-    mass[graph.start_vertex() as usize] = CountedProbability::ONE;
+    let mut mass = vec![ProbabilityWithRoundings::default(); graph.vertex_count()];
+    mass[graph.start_vertex() as usize] = ProbabilityWithRoundings::ONE;
     let underflows = propagate_counting_underflows(graph, &mut mass);
     let (probabilities, roundings) =
         values_and_most_roundings(mass[..graph.endings().len()].iter().copied());
@@ -90,8 +90,8 @@ fn solve_graph_without_loops(graph: &DieGraph) -> Distribution {
     }
 }
 
-fn distribution_from_solution(solution: solve_loops::GraphProbabilities) -> Distribution {
-    let solve_loops::GraphProbabilities {
+fn distribution_from_solution(solution: solve_loops::GraphEndingProbabilities) -> Distribution {
+    let solve_loops::GraphEndingProbabilities {
         probabilities,
         unsettled,
         never,
@@ -112,14 +112,14 @@ fn distribution_from_solution(solution: solve_loops::GraphProbabilities) -> Dist
     }
 }
 
-fn solve_copies_distribution(
+fn solve_sum_of_copies(
     graph: &DieGraph,
     repeated: &CopiedPartAndSums,
     halt: &CancelToken,
 ) -> Option<Distribution> {
     let part = solve_graph_unless_cancelled(&repeated.part, halt)?;
     let (sums, underflows) = distribution_of_copies_sum(repeated, &part, halt)?;
-    let mut endings = vec![CountedProbability::default(); graph.endings().len()];
+    let mut endings = vec![ProbabilityWithRoundings::default(); graph.endings().len()];
     for (&place, mass) in repeated.ending_vertex_by_sum().iter().zip(sums) {
         endings[place as usize] += mass;
     }
@@ -146,10 +146,10 @@ fn distribution_of_copies_sum(
     repeated: &CopiedPartAndSums,
     part: &Distribution,
     halt: &CancelToken,
-) -> Option<(Vec<CountedProbability>, u64)> {
+) -> Option<(Vec<ProbabilityWithRoundings>, u64)> {
     let (roundings, mut underflows) = (part.rounding.roundings, 0);
-    let mut mass = vec![CountedProbability::default(); repeated.sum_count()];
-    mass[0] = CountedProbability::ONE;
+    let mut mass = vec![ProbabilityWithRoundings::default(); repeated.sum_count()];
+    mass[0] = ProbabilityWithRoundings::ONE;
     // Sums above this one have not been reached.
     let mut highest = 0;
     for _ in 0..repeated.count {
@@ -162,7 +162,7 @@ fn distribution_of_copies_sum(
                 continue;
             }
             for (&next, &value) in repeated.next_sums_after(sum).iter().zip(&part.probabilities) {
-                let more = here.multiply(CountedProbability { value, roundings });
+                let more = here.multiply(ProbabilityWithRoundings { value, roundings });
                 underflows += u64::from(value > 0.0 && more.is_below_normal());
                 mass[next as usize] += more;
                 highest = highest.max(next as usize);
@@ -174,7 +174,7 @@ fn distribution_of_copies_sum(
 
 /// Moves the probability of every node along its branches, and returns the number of nodes whose
 /// share was below the normal numbers.
-fn propagate_counting_underflows(graph: &DieGraph, mass: &mut [CountedProbability]) -> u64 {
+fn propagate_counting_underflows(graph: &DieGraph, mass: &mut [ProbabilityWithRoundings]) -> u64 {
     let first = graph.first_node_vertex();
     let mut underflows = 0;
     for (index, node) in graph.nodes().enumerate().rev() {

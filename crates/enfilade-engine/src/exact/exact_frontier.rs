@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::convergence::NEGLIGIBLE_UNFINISHED;
 use super::distribution::Distribution;
 use super::rounding_error::{
-    CountedProbability, RoundingErrorBound, underflow_error, values_and_most_roundings,
+    ProbabilityWithRoundings, RoundingErrorBound, underflow_error, values_and_most_roundings,
 };
 use super::tally_moments::{TallyMoments, powers_after_amount};
 use crate::error::SolveError;
@@ -126,12 +126,12 @@ impl<const W: usize> ProbabilityWithMoments<W> {
         weight
     }
 
-    fn counted(&self) -> CountedProbability {
-        CountedProbability { value: self.powers[0], roundings: self.roundings }
+    fn counted(&self) -> ProbabilityWithRoundings {
+        ProbabilityWithRoundings { value: self.powers[0], roundings: self.roundings }
     }
 
     /// Returns the part of an outcome with this probability.
-    fn multiply_by_chance(&self, chance: CountedProbability) -> ProbabilityWithMoments<W> {
+    fn multiply_by_chance(&self, chance: ProbabilityWithRoundings) -> ProbabilityWithMoments<W> {
         ProbabilityWithMoments {
             powers: self.powers.map(|mass| mass * chance.value),
             roundings: self.roundings + chance.roundings + 1,
@@ -185,7 +185,7 @@ impl<const W: usize> PropagatedWeightKind for ProbabilityPropagation<W> {
 /// Split of probability by the distributions of throws.
 struct ProbabilitySplit<const W: usize> {
     counter: Option<usize>,
-    laws: FxHashMap<Throw, Box<[(u16, CountedProbability)]>>,
+    laws: FxHashMap<Throw, Box<[(u16, ProbabilityWithRoundings)]>>,
     underflows: u64,
 }
 
@@ -233,11 +233,11 @@ impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
 }
 
 /// Computes the distribution of a throw, one die after the other.
-fn distribution_of_throw(throw: Throw) -> Box<[(u16, CountedProbability)]> {
-    let mut law = vec![CountedProbability::default(); throw.max_value() + 1];
-    law[0] = CountedProbability::ONE;
+fn distribution_of_throw(throw: Throw) -> Box<[(u16, ProbabilityWithRoundings)]> {
+    let mut law = vec![ProbabilityWithRoundings::default(); throw.max_value() + 1];
+    law[0] = ProbabilityWithRoundings::ONE;
     for _ in 0..throw.number_of_dice() {
-        let mut next = vec![CountedProbability::default(); law.len()];
+        let mut next = vec![ProbabilityWithRoundings::default(); law.len()];
         for (value, p) in law.iter().enumerate().filter(|(_, p)| p.value > 0.0) {
             for face in 1..=throw.sides() {
                 next[value + usize::from(throw.amount_added_by_face(face))] +=
@@ -246,7 +246,7 @@ fn distribution_of_throw(throw: Throw) -> Box<[(u16, CountedProbability)]> {
         }
         law = next;
     }
-    let mut shown = vec![CountedProbability::default(); law.len()];
+    let mut shown = vec![ProbabilityWithRoundings::default(); law.len()];
     (0..)
         .zip(&law)
         .for_each(|(value, p)| shown[usize::from(throw.least_equivalent_value(value))] += *p);

@@ -3,7 +3,7 @@
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 
-use super::measure_fraction::{ExactNumber, compute_measure_fraction};
+use super::measure_fraction::{FractionOrRoot, compute_measure_fraction};
 use super::measure_value::is_undefined_if_endless;
 use super::solve_loops::{FractionOddsAndTallyMeans, solve_loops_in_fractions};
 use crate::cancel::{CancelToken, NEVER_CANCELLED};
@@ -158,12 +158,12 @@ impl IntegerEndingWeights {
         endings: &[Ending],
         index: usize,
         head: &MeasureHead,
-    ) -> Option<ExactNumber> {
+    ) -> Option<FractionOrRoot> {
         if let MeasureKind::Tally(counter) = head.kind {
             let mean = self.tallies.get(usize::from(counter))?.as_ref()?;
             let mean = mean * IBig::from(head.scale.numerator);
             let below = &self.denominator * UBig::from(head.scale.denominator);
-            return Some(ExactNumber::from_fraction(mean, below));
+            return Some(FractionOrRoot::from_fraction(mean, below));
         }
         if is_undefined_if_endless(head, !self.never.is_zero()) {
             return None;

@@ -14,19 +14,19 @@ use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE_CONDI
 ///
 /// Displayed as `-3/2` or as `√(35/12)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExactNumber {
+pub enum FractionOrRoot {
     /// Returns numerator and denominator.
     Fraction(IBig, UBig),
     /// Numerator and denominator under the root.
     Root(UBig, UBig),
 }
 
-impl ExactNumber {
+impl FractionOrRoot {
     /// Creates a fraction in lowest terms. The denominator must be positive.
-    pub fn from_fraction(numerator: IBig, denominator: UBig) -> ExactNumber {
+    pub fn from_fraction(numerator: IBig, denominator: UBig) -> FractionOrRoot {
         let (sign, size) = numerator.into_parts();
         let (size, denominator) = reduce_fraction(size, denominator);
-        ExactNumber::Fraction(IBig::from_parts(sign, size), denominator)
+        FractionOrRoot::Fraction(IBig::from_parts(sign, size), denominator)
     }
 
     /// Creates the root of a fraction: a fraction itself where both terms are squares. The
@@ -37,11 +37,11 @@ impl ExactNumber {
     /// let root = |n: u8, d: u8| ExactNumber::from_root(n.into(), d.into()).to_string();
     /// assert_eq!((root(35, 12).as_str(), root(27, 12).as_str()), ("√(35/12)", "3/2"));
     /// ```
-    pub fn from_root(numerator: UBig, denominator: UBig) -> ExactNumber {
+    pub fn from_root(numerator: UBig, denominator: UBig) -> FractionOrRoot {
         let (numerator, denominator) = reduce_fraction(numerator, denominator);
         match (root_of_perfect_square(&numerator), root_of_perfect_square(&denominator)) {
-            (Some(n), Some(d)) => ExactNumber::Fraction(n.into(), d),
-            _ => ExactNumber::Root(numerator, denominator),
+            (Some(n), Some(d)) => FractionOrRoot::Fraction(n.into(), d),
+            _ => FractionOrRoot::Root(numerator, denominator),
         }
     }
 
@@ -54,12 +54,12 @@ impl ExactNumber {
     /// ```
     pub fn to_f64(&self) -> f64 {
         match self {
-            ExactNumber::Fraction(numerator, denominator) => {
+            FractionOrRoot::Fraction(numerator, denominator) => {
                 let (sign, size) = numerator.clone().into_parts();
                 let size = divide_to_f64(size, denominator.clone());
                 if sign == Sign::Negative { -size } else { size }
             }
-            ExactNumber::Root(numerator, denominator) => {
+            FractionOrRoot::Root(numerator, denominator) => {
                 divide_to_f64(numerator.clone(), denominator.clone()).sqrt()
             }
         }
@@ -88,11 +88,15 @@ fn divide_to_f64(numerator: UBig, denominator: UBig) -> f64 {
     rounded * 2f64.powi(half) * 2f64.powi(-shift as i32 - half)
 }
 
-impl fmt::Display for ExactNumber {
+impl fmt::Display for FractionOrRoot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ExactNumber::Fraction(numerator, denominator) => write!(f, "{numerator}/{denominator}"),
-            ExactNumber::Root(numerator, denominator) => write!(f, "√({numerator}/{denominator})"),
+            FractionOrRoot::Fraction(numerator, denominator) => {
+                write!(f, "{numerator}/{denominator}")
+            }
+            FractionOrRoot::Root(numerator, denominator) => {
+                write!(f, "√({numerator}/{denominator})")
+            }
         }
     }
 }
@@ -117,7 +121,7 @@ pub fn compute_measure_fraction<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
-) -> Option<ExactNumber> {
+) -> Option<FractionOrRoot> {
     if !head.is_conditional() {
         return unconditional_fraction(head, law, denominator);
     }
@@ -130,21 +134,21 @@ fn unconditional_fraction<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
-) -> Option<ExactNumber> {
+) -> Option<FractionOrRoot> {
     let (above, below) = (head.scale.numerator, head.scale.denominator);
     Some(match head.kind {
         MeasureKind::Event | MeasureKind::Mean => {
             let sum: IBig = law.map(|(weight, ways)| IBig::from(weight) * ways).sum();
-            ExactNumber::from_fraction(sum * above, denominator * below)
+            FractionOrRoot::from_fraction(sum * above, denominator * below)
         }
         MeasureKind::Deviation => {
             let (numerator, denominator) = compute_variance(law, denominator);
             let square = |side: u32| UBig::from(side).pow(2);
-            ExactNumber::from_root(numerator * square(above), denominator * square(below))
+            FractionOrRoot::from_root(numerator * square(above), denominator * square(below))
         }
         MeasureKind::Quantile(share) => {
             let weight = weight_quantile(law, denominator, share)?;
-            ExactNumber::from_fraction(IBig::from(weight) * above, below.into())
+            FractionOrRoot::from_fraction(IBig::from(weight) * above, below.into())
         }
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     })
@@ -219,7 +223,7 @@ mod tests {
     }
 
     fn shown((numerator, denominator): (UBig, UBig)) -> String {
-        ExactNumber::from_root(numerator, denominator).to_string()
+        FractionOrRoot::from_root(numerator, denominator).to_string()
     }
 
     #[test]
@@ -292,30 +296,31 @@ mod tests {
             for denominator in 1u32..=40 {
                 let (n, d) = (IBig::from(numerator), UBig::from(denominator));
                 let expected = f64::from(numerator) / f64::from(denominator);
-                assert_eq!(ExactNumber::from_fraction(n.clone(), d.clone()).to_f64(), expected);
+                assert_eq!(FractionOrRoot::from_fraction(n.clone(), d.clone()).to_f64(), expected);
                 // Not reduced, and far beyond 64 bits.
-                let wide = ExactNumber::Fraction(n * IBig::from(huge.clone()), d * &huge);
+                let wide = FractionOrRoot::Fraction(n * IBig::from(huge.clone()), d * &huge);
                 assert_eq!(wide.to_f64(), expected);
             }
         }
-        let rare = ExactNumber::from_fraction(1.into(), UBig::from(2u8).pow(1000)).to_f64();
+        let rare = FractionOrRoot::from_fraction(1.into(), UBig::from(2u8).pow(1000)).to_f64();
         assert_eq!(rare, 2f64.powi(-1000));
         // Halfway between two numbers and a little more: up.
         let above = (UBig::ONE << 200usize) + (UBig::ONE << 147usize) + UBig::ONE;
-        let found = ExactNumber::from_fraction(above.into(), UBig::ONE << 200usize).to_f64();
+        let found = FractionOrRoot::from_fraction(above.into(), UBig::ONE << 200usize).to_f64();
         assert_eq!(found, 1.0 + f64::EPSILON);
         assert_eq!(
-            ExactNumber::from_root(35u8.into(), 12u8.into()).to_f64(),
+            FractionOrRoot::from_root(35u8.into(), 12u8.into()).to_f64(),
             (35.0f64 / 12.0).sqrt()
         );
     }
 
     #[test]
     fn figures_show_themselves() {
-        let fraction = |n: i32, d: u32| ExactNumber::from_fraction(n.into(), d.into()).to_string();
+        let fraction =
+            |n: i32, d: u32| FractionOrRoot::from_fraction(n.into(), d.into()).to_string();
         assert_eq!(fraction(-6, 4), "-3/2");
         assert_eq!([fraction(12, 6), fraction(0, 6)], ["2/1", "0/1"]);
-        let root = |n: u8, d: u8| ExactNumber::from_root(n.into(), d.into()).to_string();
+        let root = |n: u8, d: u8| FractionOrRoot::from_root(n.into(), d.into()).to_string();
         assert_eq!([root(0, 9), root(8, 9)], ["0/1", "√(8/9)"]);
     }
 }

@@ -3,7 +3,7 @@
 //! A probability is a sum of products of numbers that are not negative. So no digits cancel: each
 //! rounding changes the result by at most 2⁻⁵³ of its size, and the roundings on the longest path
 //! from the first die to an ending bound them all. They are counted beside the probability, which
-//! costs one whole number for each vertex ([`CountedProbability`]). After n of them a computed p is
+//! costs one whole number for each vertex ([`ProbabilityWithRoundings`]). After n of them a computed p is
 //! at most p · n·2⁻⁵³ ÷ (1 − n·2⁻⁵³) away from the true one ([`relative_error`]).
 //!
 //! An operation without a rounding is not counted: halves and doubles, and the first probability
@@ -65,36 +65,37 @@ pub(super) fn underflow_error(nodes: u64) -> f64 {
 
 /// Probability with the number of roundings behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct CountedProbability {
+pub(super) struct ProbabilityWithRoundings {
     /// Computed probability.
     pub(super) value: f64,
     /// Number of roundings of the part that was rounded most often.
     pub(super) roundings: u64,
 }
 
-impl CountedProbability {
+impl ProbabilityWithRoundings {
     /// The probability of the opening state.
-    pub(super) const ONE: CountedProbability = CountedProbability { value: 1.0, roundings: 0 };
+    pub(super) const ONE: ProbabilityWithRoundings =
+        ProbabilityWithRoundings { value: 1.0, roundings: 0 };
 
     /// Returns the probability of one face of a die with `sides` faces.
-    pub(super) fn divide_by_sides(self, sides: u8) -> CountedProbability {
-        CountedProbability {
+    pub(super) fn divide_by_sides(self, sides: u8) -> ProbabilityWithRoundings {
+        ProbabilityWithRoundings {
             value: self.value / f64::from(sides),
             roundings: self.roundings + u64::from(!sides.is_power_of_two()),
         }
     }
 
     /// Returns the probability of several faces, given that of one.
-    pub(super) fn multiply_by_faces(self, faces: u8) -> CountedProbability {
-        CountedProbability {
+    pub(super) fn multiply_by_faces(self, faces: u8) -> ProbabilityWithRoundings {
+        ProbabilityWithRoundings {
             value: self.value * f64::from(faces),
             roundings: self.roundings + u64::from(!faces.is_power_of_two()),
         }
     }
 
     /// Returns the probability of two independent events.
-    pub(super) fn multiply(self, other: CountedProbability) -> CountedProbability {
-        CountedProbability {
+    pub(super) fn multiply(self, other: ProbabilityWithRoundings) -> ProbabilityWithRoundings {
+        ProbabilityWithRoundings {
             value: self.value * other.value,
             roundings: self.roundings + other.roundings + 1,
         }
@@ -106,8 +107,8 @@ impl CountedProbability {
     }
 }
 
-impl AddAssign for CountedProbability {
-    fn add_assign(&mut self, more: CountedProbability) {
+impl AddAssign for ProbabilityWithRoundings {
+    fn add_assign(&mut self, more: ProbabilityWithRoundings) {
         let rounds = u64::from(self.value != 0.0);
         self.value += more.value;
         self.roundings = self.roundings.max(more.roundings) + rounds;
@@ -116,7 +117,7 @@ impl AddAssign for CountedProbability {
 
 /// Returns the probabilities, and the largest number of roundings behind one.
 pub(super) fn values_and_most_roundings(
-    all: impl Iterator<Item = CountedProbability>,
+    all: impl Iterator<Item = ProbabilityWithRoundings>,
 ) -> (Vec<f64>, u64) {
     let mut most = 0;
     let values = all.map(|one| {
@@ -133,11 +134,11 @@ mod tests {
     /// Two of three faces of a d6: a division, a product and nothing to add to.
     #[test]
     fn roundings_are_counted() {
-        let face = CountedProbability::ONE.divide_by_sides(6);
+        let face = ProbabilityWithRoundings::ONE.divide_by_sides(6);
         assert_eq!(face.roundings, 1);
         assert_eq!(face.multiply_by_faces(3).roundings, 2);
         assert_eq!(face.multiply_by_faces(4).roundings, 1);
-        let mut sum = CountedProbability::default();
+        let mut sum = ProbabilityWithRoundings::default();
         sum += face;
         assert_eq!(sum.roundings, 1);
         sum += face.multiply_by_faces(3);
@@ -147,11 +148,11 @@ mod tests {
 
     #[test]
     fn coins_have_no_error() {
-        let mut heads = CountedProbability::default();
-        (0..2).for_each(|_| heads += CountedProbability::ONE.divide_by_sides(4));
+        let mut heads = ProbabilityWithRoundings::default();
+        (0..2).for_each(|_| heads += ProbabilityWithRoundings::ONE.divide_by_sides(4));
         // Adding is counted, although a half is exact: only the operation is looked at.
         assert_eq!((heads.value, heads.roundings), (0.5, 1));
-        assert_eq!(CountedProbability::ONE.divide_by_sides(2).roundings, 0);
+        assert_eq!(ProbabilityWithRoundings::ONE.divide_by_sides(2).roundings, 0);
         assert_eq!(relative_error(0), 0.0);
     }
 

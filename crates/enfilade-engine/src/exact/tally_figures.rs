@@ -4,7 +4,7 @@
 //! Means and deviations come from the sums of powers by ending. A quantile and a chance need the
 //! distribution of the tally, layer by layer, which is computed once for each counter.
 
-use super::tally_layers::{JointTallyDistribution, solve_tally_layers, tally_powers_by_ending};
+use super::tally_layers::{TallyAndEndingDistribution, solve_tally_layers, tally_powers_by_ending};
 use crate::cancel::CancelToken;
 use crate::exact::approximation::{Approximation, COMPUTED_RELATIVE_ERROR};
 use crate::graph::DieGraph;
@@ -36,7 +36,7 @@ struct TallyFigureSolver<'a> {
     law: &'a [f64],
     halt: &'a CancelToken,
     powers: Vec<(u8, Option<Vec<[f64; 5]>>)>,
-    layers: Vec<(u8, Option<JointTallyDistribution>)>,
+    layers: Vec<(u8, Option<TallyAndEndingDistribution>)>,
 }
 
 impl TallyFigureSolver<'_> {
@@ -113,7 +113,7 @@ impl TallyFigureSolver<'_> {
         (!is_used).then(|| self.law.iter().map(|p| [*p, 0.0, 0.0, 0.0, 0.0]).collect())
     }
 
-    fn cached_tally_layers(&mut self, counter: u8) -> Option<&JointTallyDistribution> {
+    fn cached_tally_layers(&mut self, counter: u8) -> Option<&TallyAndEndingDistribution> {
         let known = self.layers.iter().position(|(known, _)| *known == counter);
         let place = known.unwrap_or_else(|| {
             self.layers.push((counter, solve_tally_layers(self.graph, counter, self.halt)));
@@ -123,7 +123,7 @@ impl TallyFigureSolver<'_> {
     }
 }
 
-impl JointTallyDistribution {
+impl TallyAndEndingDistribution {
     /// The probability of an ending with a tally of at most, more than or exactly `number`; `None`
     /// where the layers do not go so far.
     fn chance_of_ending_with_figure(

@@ -5,7 +5,7 @@
 //! before to within rounding: then the remaining sum lies between two multiples of the last layer.
 
 use super::solve_loops::{
-    EliminatedLoop, LoopNumbering, PowersByCounterAndEnding, solve_powers_of_all_tallies,
+    EliminatedLoop, LoopVertexNumbering, PowersByCounterAndEnding, solve_powers_of_all_tallies,
 };
 use crate::cancel::CancelToken;
 use crate::graph::{Condensation, DieGraph, VertexGroup, VertexId};
@@ -21,7 +21,7 @@ const MAX_LAYER_BRANCHES: usize = 1 << 31;
 
 /// Distribution of a tally together with the ending.
 #[derive(Clone, Debug)]
-pub struct JointTallyDistribution {
+pub struct TallyAndEndingDistribution {
     /// Probability by number tallied, then by ending.
     pub endings_by_layer: Vec<Vec<f64>>,
     /// Probability of a larger tally.
@@ -36,7 +36,7 @@ pub fn solve_tally_layers(
     graph: &DieGraph,
     counter: u8,
     halt: &CancelToken,
-) -> Option<JointTallyDistribution> {
+) -> Option<TallyAndEndingDistribution> {
     if graph.copied_part_and_sums().is_some()
         || !graph
             .tally_node_amounts()
@@ -67,7 +67,7 @@ struct TallyLayerSolver<'a> {
     /// Solvers of the loops of a layer, in their order.
     solvers: Vec<Option<EliminatedLoop<'a>>>,
     /// Numbering of the vertices of a loop.
-    local: LoopNumbering<'a>,
+    local: LoopVertexNumbering<'a>,
     /// Inflow of later layers, the next first.
     to_come: std::collections::VecDeque<Vec<f64>>,
 }
@@ -75,7 +75,7 @@ struct TallyLayerSolver<'a> {
 impl<'a> TallyLayerSolver<'a> {
     fn new(graph: &'a DieGraph, counter: u8, halt: &'a CancelToken) -> Self {
         let condensed = Condensation::from_graph_without_counter(graph, counter);
-        let (mut local, mut solvers) = (LoopNumbering::new(graph), Vec::new());
+        let (mut local, mut solvers) = (LoopVertexNumbering::new(graph), Vec::new());
         for group in condensed.groups(graph) {
             if let VertexGroup::Loop(places) = group {
                 local.number_loop_vertices(places);
@@ -95,9 +95,9 @@ impl<'a> TallyLayerSolver<'a> {
         TallyLayerSolver { graph, counter, halt, condensed, solvers, local, to_come }
     }
 
-    fn solve_all_layers(mut self) -> Option<JointTallyDistribution> {
+    fn solve_all_layers(mut self) -> Option<TallyAndEndingDistribution> {
         let mut layers =
-            JointTallyDistribution { endings_by_layer: Vec::new(), open: 1.0, ratio: None };
+            TallyAndEndingDistribution { endings_by_layer: Vec::new(), open: 1.0, ratio: None };
         let alike = self
             .graph
             .tally_node_amounts()
@@ -197,7 +197,7 @@ fn bound_layer_ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
     (least <= most && most < 1.0).then_some([least, most])
 }
 
-impl JointTallyDistribution {
+impl TallyAndEndingDistribution {
     /// Returns the probability of a `wanted` ending with a tally of at most `tallied`, if the
     /// layers reach that far.
     pub fn probability_of_tally_at_most(

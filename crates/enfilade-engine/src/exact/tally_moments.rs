@@ -80,10 +80,10 @@ fn moments_of_counter(graph: &DieGraph, counter: usize) -> (TallyMoments, f64) {
     if tolls.is_empty() {
         return (TallyMoments::default(), 0.0);
     }
-    let mut at = vec![CountedPowerSums::default(); graph.vertex_count()];
+    let mut at = vec![PowerSumsWithRoundings::default(); graph.vertex_count()];
     at[graph.start_vertex() as usize].powers[0] = 1.0;
     let size = propagate_powers_and_sum_sizes(graph, &tolls, &mut at);
-    let mut all = CountedPowerSums::default();
+    let mut all = PowerSumsWithRoundings::default();
     at[..graph.endings().len()].iter().for_each(|powers| all.add_scaled(powers, 1.0));
     // The first is the probability itself, which the distribution already contains.
     let [_, powers @ ..] = all.powers;
@@ -93,13 +93,13 @@ fn moments_of_counter(graph: &DieGraph, counter: usize) -> (TallyMoments, f64) {
 /// Sums of powers at a vertex, with the number of roundings of the part that was rounded most
 /// often.
 #[derive(Clone, Copy, Default)]
-struct CountedPowerSums {
+struct PowerSumsWithRoundings {
     powers: TallyPowerSums,
     roundings: u64,
 }
 
-impl CountedPowerSums {
-    fn add_scaled(&mut self, other: &CountedPowerSums, share: f64) {
+impl PowerSumsWithRoundings {
+    fn add_scaled(&mut self, other: &PowerSumsWithRoundings, share: f64) {
         add_scaled_powers(&mut self.powers, &other.powers, share);
         // The share, its product with the sum, and the addition.
         self.roundings = self.roundings.max(other.roundings + 2) + 1;
@@ -111,7 +111,7 @@ impl CountedPowerSums {
 fn propagate_powers_and_sum_sizes(
     graph: &DieGraph,
     tolls: &[TallyNodeAmount],
-    at: &mut [CountedPowerSums],
+    at: &mut [PowerSumsWithRoundings],
 ) -> f64 {
     let first = graph.first_node_vertex();
     let mut tolls = tolls.iter().rev().peekable();

@@ -22,7 +22,7 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::parallel::{self, prelude::*};
 use enfilade_model::combat::frontier::{
-    EndingsAndFrontierParts, FRONTIER_SHARD_COUNT, Frontier, StatesOfProgressAndShard,
+    EndingsAndFrontierParts, FRONTIER_SHARD_COUNT, FrontierStateSet, OpenStatesOfShard,
 };
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::TooManyStatesOrDice;
@@ -193,13 +193,13 @@ pub fn propagate_steps_in_lockstep<P: PropagatedWeightKind>(
 type FrontierLayer<'a, L> = Vec<FrontierShard<'a, L>>;
 
 struct FrontierShard<'a, L> {
-    front: Box<dyn Frontier + 'a>,
+    front: Box<dyn FrontierStateSet + 'a>,
     loads: Vec<L>,
 }
 
 impl<L: StateWeightSum> FrontierShard<'_, L> {
     /// Inserts the states of a part with their weights.
-    fn insert_states_with_weights(&mut self, part: &StatesOfProgressAndShard, landed: &[L]) {
+    fn insert_states_with_weights(&mut self, part: &OpenStatesOfShard, landed: &[L]) {
         let places = self.front.add_part_and_number_states(part);
         self.loads.resize(self.front.state_count(), L::default());
         for (place, &number) in places.into_iter().zip(&part.numbers) {
@@ -249,7 +249,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
         }
     }
 
-    fn new_empty_frontier_states(&self) -> Box<dyn Frontier + 'a> {
+    fn new_empty_frontier_states(&self) -> Box<dyn FrontierStateSet + 'a> {
         let stepwise =
             self.in_lockstep.then(|| self.combat.new_frontier_by_trial_steps()).flatten();
         stepwise.unwrap_or_else(|| self.combat.new_empty_frontier())
@@ -364,7 +364,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             let layer = self.layers.entry(headway).or_insert_with(|| spare.unwrap_or_default());
             let absorb = |(shard, parts): (
                 &mut FrontierShard<'_, L>,
-                &Vec<(&StatesOfProgressAndShard, &Vec<L>)>,
+                &Vec<(&OpenStatesOfShard, &Vec<L>)>,
             )| {
                 parts
                     .iter()
@@ -381,7 +381,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
 }
 
 /// Parts that arrived, by shard, each with its weights.
-type PartsByShard<'p, L> = Vec<Vec<(&'p StatesOfProgressAndShard, &'p Vec<L>)>>;
+type PartsByShard<'p, L> = Vec<Vec<(&'p OpenStatesOfShard, &'p Vec<L>)>>;
 
 /// Sums the weight of all states of a layer, in a fixed order.
 fn sum_layer_weights<L: StateWeightSum>(layer: &FrontierLayer<'_, L>) -> L {

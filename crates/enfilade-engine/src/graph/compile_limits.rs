@@ -4,7 +4,7 @@ use enfilade_model::error::TooManyStatesOrDice;
 
 /// Largest size of a contest that is compiled.
 #[derive(Clone, Copy, Debug)]
-pub struct SizeLimits {
+pub struct CompiledContestLimits {
     /// Largest number of states.
     pub states: usize,
     /// Largest number of states of a contest that may never end, if that is more: only a graph
@@ -16,10 +16,10 @@ pub struct SizeLimits {
     pub sequences: usize,
 }
 
-impl Default for SizeLimits {
+impl Default for CompiledContestLimits {
     /// Returns limits of half a gigabyte and some ten seconds.
     fn default() -> Self {
-        SizeLimits { states: 1 << 20, endless: 0, nodes: 1 << 22, sequences: 1 << 28 }
+        CompiledContestLimits { states: 1 << 20, endless: 0, nodes: 1 << 22, sequences: 1 << 28 }
     }
 }
 

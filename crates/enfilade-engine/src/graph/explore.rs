@@ -9,7 +9,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::compile_limits::{SizeLimits, check_size_limit};
+use super::compile_limits::{CompiledContestLimits, check_size_limit};
 use super::node::FacesWithSameTarget;
 use super::node_interning::{DistinctNodes, merge_adjacent_equal_targets};
 use super::pool_throw::SumOrHitCountPool;
@@ -186,17 +186,17 @@ const MAX_NODES_PER_STATE: usize = 4;
 pub(super) fn explore_all_states(
     combat: &AnyCombat,
     states: &mut dyn StateNumbering,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     goes_round: &dyn Fn(&TransitionSystem) -> bool,
     halt: &CancelToken,
 ) -> Result<TransitionSystem, SolveError> {
     let mut transitions =
         TransitionSystem { most_nodes: limits.nodes, ..TransitionSystem::default() };
     let mut most = limits.states;
-    let mut replay = ReplayedDice {
+    let mut replay = ExplorationDice {
         decisions: combat.decisions(),
         counters: combat.counter_count(),
-        ..ReplayedDice::default()
+        ..ExplorationDice::default()
     };
     states.initial_state();
     // A step may reach new states, so the list grows during the loop: in order of first visit.
@@ -239,7 +239,7 @@ const SEQUENCES_PER_CANCEL_CHECK: usize = 1 << 14;
 
 /// Dice of an exploration: those already on the table, in the order in which the step rolls them.
 #[derive(Default)]
-struct ReplayedDice<'a> {
+struct ExplorationDice<'a> {
     decisions: &'a [Decision],
     counters: usize,
     rolls: Vec<ReplayedDieOrDecision>,
@@ -277,7 +277,7 @@ struct ReplayedDieOrDecision {
     first_branch: usize,
 }
 
-impl Dice for ReplayedDice<'_> {
+impl Dice for ExplorationDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         assert!(sides >= 1, "a die has at least one side");
         if self.rolled == self.rolls.len() {
@@ -334,7 +334,7 @@ impl Dice for ReplayedDice<'_> {
     }
 }
 
-impl ReplayedDice<'_> {
+impl ExplorationDice<'_> {
     fn push_roll(&mut self, last: u16, kind: RollKind) {
         self.rolls.push(ReplayedDieOrDecision {
             face: 1,
@@ -387,7 +387,7 @@ impl ReplayedDice<'_> {
         state: u32,
         states: &mut dyn StateNumbering,
         transitions: &mut TransitionSystem,
-        limits: &SizeLimits,
+        limits: &CompiledContestLimits,
         halt: &CancelToken,
     ) -> Result<NextRollOrState, SolveError> {
         halt.check_not_cancelled()?;

@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::compile_limits::{SizeLimits, check_size_limit};
+use super::compile_limits::{CompiledContestLimits, check_size_limit};
 use super::die_graph::DieGraph;
 use super::explore::{NextRollOrState, TransitionSystem};
 use super::node::{FacesWithSameTarget, TallyNodeAmount};
@@ -38,10 +38,10 @@ impl From<NodeTarget> for u64 {
 /// Builds the graph from the transitions of the states.
 pub(super) fn build_minimal_graph(
     transitions: &TransitionSystem,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
-    let limits = &SizeLimits { nodes: transitions.most_nodes, ..*limits };
+    let limits = &CompiledContestLimits { nodes: transitions.most_nodes, ..*limits };
     let mut settling = GraphMinimizer::new(transitions);
     let start = settling.reduce_state(0, limits, halt)?;
     Ok(settling.into_graph(start))
@@ -111,7 +111,7 @@ impl<'a> GraphMinimizer<'a> {
     fn reduce_state(
         &mut self,
         state: u32,
-        limits: &SizeLimits,
+        limits: &CompiledContestLimits,
         halt: &CancelToken,
     ) -> Result<NodeTarget, SolveError> {
         // An explicit stack, because futures nest as deep as the contest is long.

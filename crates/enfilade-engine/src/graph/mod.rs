@@ -40,7 +40,7 @@ use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Ending, FieldChange, StateNumbering};
 use enfilade_model::state_hash::StateHasherBuilder;
 
-pub use compile_limits::SizeLimits;
+pub use compile_limits::CompiledContestLimits;
 #[cfg(feature = "trials")]
 pub(crate) use die_graph::can_end_by_loop_head;
 pub use die_graph::{CopiedPartAndSums, DieGraph};
@@ -61,7 +61,7 @@ const MAX_CACHED_GRAPH_STATES: usize = 1 << 11;
 
 fn compile_single_combat(
     combat: &AnyCombat,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
     let mut states = combat.new_state_numbering();
@@ -81,7 +81,7 @@ fn compile_single_combat(
 fn explore_with_decisions(
     combat: &AnyCombat,
     states: &mut dyn StateNumbering,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Result<explore::TransitionSystem, SolveError> {
     let explored = explore::explore_all_states(
@@ -104,7 +104,7 @@ pub type EndingWithChanges = (Ending, Vec<FieldChange>);
 /// In the cases of [`DieGraph::compile_within_limits`].
 pub fn list_possible_endings(
     combat: &AnyCombat,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Result<Vec<EndingWithChanges>, SolveError> {
     let mut states = combat.new_state_numbering();
@@ -145,9 +145,9 @@ impl DieGraph {
     /// ```
     pub fn compile_within_limits(
         combat: &AnyCombat,
-        limits: SizeLimits,
+        limits: CompiledContestLimits,
     ) -> Result<DieGraph, SolveError> {
-        DieGraph::compile_or_cancel(combat, &limits, &NEVER_CANCELLED)
+        DieGraph::compile_combat_or_cancel(combat, &limits, &NEVER_CANCELLED)
     }
 
     /// Compiles a combat like [`compile_within_limits`](DieGraph::compile_within_limits), with a
@@ -156,16 +156,16 @@ impl DieGraph {
     /// # Errors
     /// If the contest has more states, nodes or sequences than `limits` allows, the rule fails
     /// while it is rolled, or `halt` was raised.
-    pub fn compile_or_cancel(
+    pub fn compile_combat_or_cancel(
         combat: &AnyCombat,
-        limits: &SizeLimits,
+        limits: &CompiledContestLimits,
         halt: &CancelToken,
     ) -> Result<DieGraph, SolveError> {
         // The best decision for a copy is not the best for the whole.
         if combat.decisions().is_empty()
             && let Some(copies) = combat.as_independent_copies()
         {
-            let part = DieGraph::compile_or_cancel(&copies.one, limits, halt)?;
+            let part = DieGraph::compile_combat_or_cancel(&copies.one, limits, halt)?;
             // A copy that may never end has no distribution that could be repeated.
             if part.next_vertex_by_loop_head().is_empty() {
                 return repeated_copies::build_copies_graph(part, &copies, limits, halt);
@@ -174,14 +174,14 @@ impl DieGraph {
         compile_single_combat(combat, limits, halt)
     }
 
-    /// Compiles a combat like [`compile_or_cancel`](DieGraph::compile_or_cancel); contests with the
+    /// Compiles a combat like [`compile_combat_or_cancel`](DieGraph::compile_combat_or_cancel); contests with the
     /// same [transition structure](AnyCombat::structure_cache_slot) share a small graph.
     ///
     /// # Errors
-    /// In the cases of [`compile_or_cancel`](DieGraph::compile_or_cancel).
+    /// In the cases of [`compile_combat_or_cancel`](DieGraph::compile_combat_or_cancel).
     pub fn compile_or_share_same_graph(
         combat: &AnyCombat,
-        limits: &SizeLimits,
+        limits: &CompiledContestLimits,
         halt: &CancelToken,
     ) -> Result<Arc<DieGraph>, SolveError> {
         // No other contest shares it.
@@ -191,7 +191,7 @@ impl DieGraph {
         {
             return Ok(graph);
         }
-        let graph = Arc::new(DieGraph::compile_or_cancel(combat, limits, halt)?);
+        let graph = Arc::new(DieGraph::compile_combat_or_cancel(combat, limits, halt)?);
         if let Some(alike) =
             alike.filter(|_| graph.reached_state_count() <= MAX_CACHED_GRAPH_STATES)
         {
@@ -206,7 +206,7 @@ impl DieGraph {
     /// In the cases of [`compile_within_limits`](DieGraph::compile_within_limits).
     pub fn compile_ignoring_copies(
         combat: &AnyCombat,
-        limits: SizeLimits,
+        limits: CompiledContestLimits,
     ) -> Result<DieGraph, SolveError> {
         compile_single_combat(combat, &limits, &NEVER_CANCELLED)
     }

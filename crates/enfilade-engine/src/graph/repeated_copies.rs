@@ -5,24 +5,24 @@
 
 use indexmap::IndexSet;
 
-use super::compile_limits::{SizeLimits, check_size_limit};
+use super::compile_limits::{CompiledContestLimits, check_size_limit};
 use super::die_graph::{CopiedPartAndSums, DieGraph};
 use super::node::VertexId;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
-use enfilade_model::combat::independent_copies::{AnyCopies, CopyEffectCounts};
+use enfilade_model::combat::independent_copies::{CopyEffectCounts, TypeErasedCopies};
 use enfilade_model::state_hash::StateHasherBuilder;
 
 /// Builds the graph of `copies`, of which `part` is the graph of one.
 pub(super) fn build_copies_graph(
     part: DieGraph,
-    copies: &AnyCopies<'_>,
-    limits: &SizeLimits,
+    copies: &TypeErasedCopies<'_>,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
     let effects: Vec<CopyEffectCounts> =
-        part.endings().iter().map(AnyCopies::effect_of_ending).collect();
+        part.endings().iter().map(TypeErasedCopies::effect_of_ending).collect();
     let sums = enumerate_reachable_sums(copies, &effects, limits, halt)?;
     let mut next = Vec::with_capacity(sums.len() * effects.len());
     for &sum in &sums {
@@ -50,9 +50,9 @@ pub(super) fn build_copies_graph(
 
 /// Enumerates the sums that up to all copies can reach, by their total: an effect never leads back.
 fn enumerate_reachable_sums(
-    copies: &AnyCopies<'_>,
+    copies: &TypeErasedCopies<'_>,
     effects: &[CopyEffectCounts],
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Result<IndexSet<CopyEffectCounts, StateHasherBuilder>, SolveError> {
     let mut sums = IndexSet::default();

@@ -2,11 +2,11 @@
 
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
-use crate::graph::compile_limits::SizeLimits;
+use crate::graph::compile_limits::CompiledContestLimits;
 use crate::graph::explore::{self, NextRollOrState, TransitionSystem};
 use crate::graph::solve_decisions::best_replies::BestReplies;
 use crate::graph::solve_decisions::shared_goal::ZeroSumGoal;
-use crate::graph::solve_decisions::value_bounds::ValueBounds;
+use crate::graph::solve_decisions::value_bounds::VertexValueBounds;
 use crate::graph::solve_decisions::vertex_visits::{expected_vertex_visits, targets_by_chance};
 use crate::graph::solve_decisions::{
     VertexNumbers, find_strong_components, solve_and_redirect_choices, transitions_contain_cycle,
@@ -52,7 +52,7 @@ pub struct BestPlayStrategy {
 /// cancelled.
 pub fn solve_best_play(
     combat: &AnyCombat,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     forced: &ForcedOptions<'_>,
     halt: &CancelToken,
 ) -> Result<BestPlayStrategy, SolveError> {
@@ -114,7 +114,7 @@ pub fn solve_best_play(
 /// In the cases of [`solve_best_play`].
 pub fn best_play_cross_check_gap(
     combat: &AnyCombat,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Result<Option<f64>, SolveError> {
     let explore = || {
@@ -136,7 +136,7 @@ pub fn best_play_cross_check_gap(
             (replies.largest_gain(mean)?, MAX_REPLY_GAIN)
         }
         false => {
-            let bounds = ValueBounds::compute(&unsolved, &goal, halt)?;
+            let bounds = VertexValueBounds::compute(&unsolved, &goal, halt)?;
             (gap_outside_value_bounds(&bounds, &transitions, mean), MAX_TIE)
         }
     };
@@ -147,7 +147,7 @@ pub fn best_play_cross_check_gap(
 /// Computes how far the mean lies outside the bounds, or how much an option that is not taken
 /// surely gains.
 fn gap_outside_value_bounds(
-    bounds: &ValueBounds<'_>,
+    bounds: &VertexValueBounds<'_>,
     transitions: &TransitionSystem,
     mean: f64,
 ) -> f64 {

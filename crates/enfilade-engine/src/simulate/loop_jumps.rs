@@ -20,7 +20,7 @@ const MAX_JUMP_SEARCH_NODES: usize = 1 << 22;
 pub(super) struct VertexGroupsWithLoopJumps {
     pub(super) groups: Vec<SingleVertexOrLoop>,
     /// Jump of each loop head, if it has one.
-    pub(super) jumps: Vec<Option<Box<LoopJump>>>,
+    pub(super) jumps: Vec<Option<Box<LoopExitJump>>>,
 }
 
 /// Group of vertices.
@@ -36,7 +36,7 @@ pub(super) enum SingleVertexOrLoop {
 
 /// Jump out of a loop head to which nearly every round returns.
 #[derive(Clone, Debug)]
-pub(super) struct LoopJump {
+pub(super) struct LoopExitJump {
     /// Share of a round that leaves.
     pub(super) leaves: f64,
     /// Nodes of a round, each before its successors.
@@ -70,14 +70,14 @@ pub(super) struct LeavingRoundNode {
     /// Bound by group: a trial whose 64 random bits are below it takes the group.
     pub(super) below: Vec<u64>,
     /// Target by group.
-    pub(super) to: Vec<LeavingRoundTarget>,
+    pub(super) to: Vec<RoundNodeOrOutsideVertex>,
     /// Slot where passing trials are counted, for a tally node.
     pub(super) slot: Option<VertexId>,
 }
 
 /// Target of a group in a leaving round.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum LeavingRoundTarget {
+pub(super) enum RoundNodeOrOutsideVertex {
     /// Node of the round, by its index.
     Node(u32),
     /// Vertex outside the round.
@@ -127,7 +127,7 @@ impl LoopFinder<'_> {
     fn build_loop_group(
         &mut self,
         places: &[VertexId],
-        jumps: &mut [Option<Box<LoopJump>>],
+        jumps: &mut [Option<Box<LoopExitJump>>],
     ) -> SingleVertexOrLoop {
         let graph = self.graph;
         places.iter().for_each(|place| self.inside[*place as usize] = true);
@@ -178,32 +178,32 @@ impl LoopFinder<'_> {
     }
 
     /// Returns the jump of a loop head; `None` if its trials are better rolled.
-    fn find_jump_of_head(&mut self, port: VertexId) -> Option<LoopJump> {
+    fn find_jump_of_head(&mut self, port: VertexId) -> Option<LoopExitJump> {
         let (graph, nodes) = (self.graph, self.nodes_of_round_last_first(port)?);
         let number = |place: VertexId| nodes.binary_search(&place).ok();
-        let mut node_odds: Vec<RoundNodeOdds> = Vec::with_capacity(nodes.len());
+        let mut node_odds: Vec<LoopNodeReturnShares> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
             let (sides, faces) = graph.sides_and_targets(node);
             let mut here =
-                RoundNodeOdds { leaves: 0.0, returns: 0.0, back: TalliesToLoopHead::Never };
+                LoopNodeReturnShares { leaves: 0.0, returns: 0.0, back: TalliesToLoopHead::Never };
             for (to, faces) in faces {
                 let share = f64::from(faces) / f64::from(sides);
                 let on = match number(to) {
                     Some(at) => node_odds[at].clone(),
-                    None if to == port => RoundNodeOdds::AT_LOOP_HEAD,
-                    None => RoundNodeOdds::OUTSIDE_LOOP,
+                    None if to == port => LoopNodeReturnShares::AT_LOOP_HEAD,
+                    None => LoopNodeReturnShares::OUTSIDE_LOOP,
                 };
                 here.leaves += on.leaves * share;
                 here.returns += on.returns * share;
                 here.back = here.back.merge_alternative(on.back);
             }
             let paid = graph.tally_of_vertex(node).map(|tally| (tally.counter, tally.amount));
-            node_odds.push(RoundNodeOdds {
+            node_odds.push(LoopNodeReturnShares {
                 back: here.back.with_earlier_amount(paid, graph.counter_count()),
                 ..here
             });
         }
-        let RoundNodeOdds { leaves, back, .. } = node_odds.last()?;
+        let LoopNodeReturnShares { leaves, back, .. } = node_odds.last()?;
         if !(*leaves > 0.0 && *leaves < self.rare) {
             return None;
         }
@@ -211,7 +211,7 @@ impl LoopFinder<'_> {
             TalliesToLoopHead::Tallied(tallied) => ReturningRoundTallies::Alike(tallied.clone()),
             _ => ReturningRoundTallies::Split(self.build_returning_nodes(port, &nodes, &node_odds)),
         };
-        Some(LoopJump {
+        Some(LoopExitJump {
             leaves: *leaves,
             before,
             nodes: self.build_leaving_nodes(port, &nodes, &node_odds),
@@ -223,7 +223,7 @@ impl LoopFinder<'_> {
         &self,
         port: VertexId,
         nodes: &[VertexId],
-        odds: &[RoundNodeOdds],
+        odds: &[LoopNodeReturnShares],
     ) -> Vec<NodeInReturningRound> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let returning = |node: &VertexId| {
@@ -251,20 +251,20 @@ impl LoopFinder<'_> {
         &self,
         port: VertexId,
         nodes: &[VertexId],
-        odds: &[RoundNodeOdds],
+        odds: &[LoopNodeReturnShares],
     ) -> Vec<LeavingRoundNode> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let number = |place: VertexId| nodes.binary_search(&place).ok();
         let leaving = |node: &VertexId| {
             let (_, faces) = graph.sides_and_targets(*node);
-            let groups: Vec<(f64, LeavingRoundTarget)> = faces
+            let groups: Vec<(f64, RoundNodeOrOutsideVertex)> = faces
                 .map(|(to, faces)| match number(to) {
                     Some(at) => (
                         odds[at].leaves * f64::from(faces),
-                        LeavingRoundTarget::Node((last - at) as u32),
+                        RoundNodeOrOutsideVertex::Node((last - at) as u32),
                     ),
-                    None if to == port => (0.0, LeavingRoundTarget::Place(to)),
-                    None => (f64::from(faces), LeavingRoundTarget::Place(to)),
+                    None if to == port => (0.0, RoundNodeOrOutsideVertex::Place(to)),
+                    None => (f64::from(faces), RoundNodeOrOutsideVertex::Place(to)),
                 })
                 .collect();
             LeavingRoundNode {
@@ -300,7 +300,7 @@ fn cumulative_draw_thresholds(weights: impl Iterator<Item = f64> + Clone) -> Vec
 
 /// Properties of a node of a round.
 #[derive(Clone)]
-struct RoundNodeOdds {
+struct LoopNodeReturnShares {
     /// Share that does not return to the loop head, and share that does.
     leaves: f64,
     returns: f64,
@@ -308,11 +308,14 @@ struct RoundNodeOdds {
     back: TalliesToLoopHead,
 }
 
-impl RoundNodeOdds {
-    const AT_LOOP_HEAD: RoundNodeOdds =
-        RoundNodeOdds { leaves: 0.0, returns: 1.0, back: TalliesToLoopHead::Tallied(Vec::new()) };
-    const OUTSIDE_LOOP: RoundNodeOdds =
-        RoundNodeOdds { leaves: 1.0, returns: 0.0, back: TalliesToLoopHead::Never };
+impl LoopNodeReturnShares {
+    const AT_LOOP_HEAD: LoopNodeReturnShares = LoopNodeReturnShares {
+        leaves: 0.0,
+        returns: 1.0,
+        back: TalliesToLoopHead::Tallied(Vec::new()),
+    };
+    const OUTSIDE_LOOP: LoopNodeReturnShares =
+        LoopNodeReturnShares { leaves: 1.0, returns: 0.0, back: TalliesToLoopHead::Never };
 }
 
 /// Tallies on the paths from a node back to the loop head.
@@ -352,7 +355,7 @@ impl TalliesToLoopHead {
     }
 }
 
-impl LoopJump {
+impl LoopExitJump {
     /// Returns the number of returning rounds before the leaving one: ⌊ln U ÷ ln(1 − q)⌋, for U of
     /// 53 bits.
     pub(super) fn rounds_drawn_from_bits(&self, bits: u64) -> u64 {
@@ -367,7 +370,7 @@ mod tests {
     /// The number of rounds is at least k with (1 − q)ᵏ, here in the middle of 2⁵³ parts.
     #[test]
     fn rounds_are_geometric() {
-        let jump = LoopJump {
+        let jump = LoopExitJump {
             leaves: 1.0 / 1024.0,
             nodes: Vec::new(),
             before: ReturningRoundTallies::Alike(Vec::new()),

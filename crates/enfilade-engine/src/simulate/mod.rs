@@ -21,9 +21,9 @@ pub mod trial_chunks;
 
 pub use ending_counts::EndingCounts;
 pub use instruction_sets::InstructionSet;
-pub use resolver::{BYTES_PER_BLOCK, ChunkRollKernel, MAX_LOOP_ROUNDS, RandomBytes};
-pub use roll_plan::RollPlan;
-pub use simulated_frontier::{FrontierEndingCounts, resume_frontier_simulation};
+pub use resolver::{BYTES_PER_BLOCK, ChunkRollKernel, MAX_LOOP_ROUNDS, RandomByteGenerator};
+pub use roll_plan::RollableDieGraph;
+pub use simulated_frontier::{TrialsByEnding, resume_frontier_simulation};
 pub use trial_chunks::{
     TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT, WorkUnit, resume_unfinished_simulation,
     roll_whole_chunk, simulate_trials, work_unit_count,

@@ -9,8 +9,8 @@ use crate::graph::{
 
 /// Die graph prepared for rolling.
 #[derive(Clone, Debug)]
-pub struct RollPlan {
-    pub(super) nodes: Vec<NodeGroupRange>,
+pub struct RollableDieGraph {
+    pub(super) nodes: Vec<FaceGroupsOfNode>,
     /// Highest byte of each group of faces, node after node. A byte above that of a node's last
     /// group shows no face and is rolled again.
     pub(super) bounds: Vec<u8>,
@@ -33,33 +33,33 @@ pub struct RollPlan {
 
 /// Node of the plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NodeGroupRange {
+pub(super) struct FaceGroupsOfNode {
     /// Start of its groups in the lists of the plan.
     pub(super) first: u32,
     /// Number of groups, at least 2.
     pub(super) groups: u16,
 }
 
-impl RollPlan {
+impl RollableDieGraph {
     /// Lays out `graph`.
     ///
     /// A byte below ⌊256 / sides⌋ · sides shows a face, every face for the same number of bytes, so
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of
     /// faces are adjacent, which is as fair as any other order.
-    pub fn new(graph: &DieGraph) -> RollPlan {
-        RollPlan::from_graph_with_loop_jumps(graph, MAX_LEAVING_SHARE)
+    pub fn new(graph: &DieGraph) -> RollableDieGraph {
+        RollableDieGraph::from_graph_with_loop_jumps(graph, MAX_LEAVING_SHARE)
     }
 
-    /// Lays out `graph` like [`new`](RollPlan::new), but trials jump from loop heads that a smaller
+    /// Lays out `graph` like [`new`](RollableDieGraph::new), but trials jump from loop heads that a smaller
     /// share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
-    pub fn from_graph_with_loop_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
+    pub fn from_graph_with_loop_jumps(graph: &DieGraph, rare: f64) -> RollableDieGraph {
         let loops = graph
             .copied_part_and_sums()
             .is_none()
             .then(|| VertexGroupsWithLoopJumps::find_loops_of_graph(graph, rare))
             .flatten();
-        let mut plan = RollPlan::from_graph_without_jumps(graph);
+        let mut plan = RollableDieGraph::from_graph_without_jumps(graph);
         plan.loops = loops;
         plan
     }
@@ -71,15 +71,15 @@ impl RollPlan {
         loops.map(|loops| loops.jumps.iter().flatten().count()).sum()
     }
 
-    fn from_graph_without_jumps(graph: &DieGraph) -> RollPlan {
+    fn from_graph_without_jumps(graph: &DieGraph) -> RollableDieGraph {
         if let Some(repeated) = graph.copied_part_and_sums() {
-            return RollPlan {
+            return RollableDieGraph {
                 copies: Some(repeated.clone()),
                 endings: graph.endings().len(),
-                ..RollPlan::from_graph_without_jumps(&repeated.part)
+                ..RollableDieGraph::from_graph_without_jumps(&repeated.part)
             };
         }
-        let mut plan = RollPlan {
+        let mut plan = RollableDieGraph {
             nodes: Vec::with_capacity(graph.nodes().len()),
             bounds: Vec::new(),
             targets: Vec::new(),
@@ -110,13 +110,13 @@ impl RollPlan {
     /// Adds a tally node: two groups of all bytes each, so that every trial goes on and is counted
     /// in the slot.
     fn push_tally_node(&mut self, to: VertexId, slot: VertexId) {
-        self.nodes.push(NodeGroupRange { first: self.bounds.len() as u32, groups: 2 });
+        self.nodes.push(FaceGroupsOfNode { first: self.bounds.len() as u32, groups: 2 });
         self.bounds.extend([u8::MAX; 2]);
         self.targets.extend([to, slot]);
     }
 
     fn push_node(&mut self, node: DieOrTallyNode<'_>) {
-        self.nodes.push(NodeGroupRange {
+        self.nodes.push(FaceGroupsOfNode {
             first: self.bounds.len() as u32,
             groups: node.branches.len() as u16,
         });
@@ -175,11 +175,11 @@ impl RollPlan {
         self.first_port + self.ports.len()
     }
 
-    pub(super) fn byte_bounds_of_node(&self, node: NodeGroupRange) -> &[u8] {
+    pub(super) fn byte_bounds_of_node(&self, node: FaceGroupsOfNode) -> &[u8] {
         &self.bounds[node.first as usize..][..usize::from(node.groups)]
     }
 
-    pub(super) fn targets_of_node(&self, node: NodeGroupRange) -> &[VertexId] {
+    pub(super) fn targets_of_node(&self, node: FaceGroupsOfNode) -> &[VertexId] {
         &self.targets[node.first as usize..][..usize::from(node.groups)]
     }
 }

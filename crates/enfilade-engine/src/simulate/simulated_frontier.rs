@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::resolver::{DiceBatchWithoutGraph, RandomBytes};
+use super::resolver::{DiceRolledWithoutGraph, RandomByteGenerator};
 use super::rng::{
     GeneratorLanes, InstructionSet, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
 };
@@ -27,7 +27,7 @@ use enfilade_model::dice::Dice;
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FrontierEndingCounts {
+pub struct TrialsByEnding {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
     /// Number of trials that were not over after the last frontier step.
@@ -36,15 +36,15 @@ pub struct FrontierEndingCounts {
     pub tallies: Vec<i128>,
 }
 
-impl FrontierEndingCounts {
+impl TrialsByEnding {
     /// Returns the number of trials.
     pub fn trial_count(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled
     }
 }
 
-impl MergeableUnitResult for FrontierEndingCounts {
-    fn merge(&mut self, other: FrontierEndingCounts) {
+impl MergeableUnitResult for TrialsByEnding {
+    fn merge(&mut self, other: TrialsByEnding) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;
         }
@@ -68,16 +68,16 @@ pub fn resume_frontier_simulation(
     trials: u64,
     stream: &ContestRandomStream,
     isa: InstructionSet,
-    start: PartialWorkResult<FrontierEndingCounts>,
+    start: PartialWorkResult<TrialsByEnding>,
     halt: &CancelToken,
-    on_progress: &(dyn Fn(&PartialWorkResult<FrontierEndingCounts>, u64) -> bool + Sync),
-) -> PartialWorkResult<FrontierEndingCounts> {
+    on_progress: &(dyn Fn(&PartialWorkResult<TrialsByEnding>, u64) -> bool + Sync),
+) -> PartialWorkResult<TrialsByEnding> {
     let size = |index| TRIALS_PER_CHUNK.min(trials - index * TRIALS_PER_CHUNK);
     let chunk = |index| {
         // The number of states needs no limit: no more wait than there are trials in a chunk.
         let terms = FrontierLimits { states: Some(usize::MAX), halt, on_step: &|_| true };
         let (tallies, tables) = (vec![0; combat.counter_count()], Mutex::default());
-        let mut push = ChunkTrialPropagation { stream, isa, chunk: index, tallies, tables };
+        let mut push = ChunkFrontierPropagation { stream, isa, chunk: index, tallies, tables };
         simulate_chunk_to_endings(combat, size(index), &mut push, &terms).ok()
     };
     run_remaining_units(trials.div_ceil(TRIALS_PER_CHUNK), start, chunk, |part, index| {
@@ -88,13 +88,13 @@ pub fn resume_frontier_simulation(
 fn simulate_chunk_to_endings(
     combat: &AnyCombat,
     trials: u64,
-    push: &mut ChunkTrialPropagation<'_>,
+    push: &mut ChunkFrontierPropagation<'_>,
     terms: &FrontierLimits<'_>,
-) -> Result<FrontierEndingCounts, SolveError> {
+) -> Result<TrialsByEnding, SolveError> {
     let result = frontier::propagate_to_endings(combat, push, TrialCount(trials), terms)?;
     let endings = result.endings.into_iter().map(|(ending, TrialCount(count))| (ending, count));
     let tallies = std::mem::take(&mut push.tallies);
-    Ok(FrontierEndingCounts { endings: endings.collect(), unsettled: result.open.0, tallies })
+    Ok(TrialsByEnding { endings: endings.collect(), unsettled: result.open.0, tallies })
 }
 
 /// Number of trials.
@@ -112,7 +112,7 @@ impl StateWeightSum for TrialCount {
 const MAX_TRIALS_PLAYED_ON: u64 = 3;
 
 /// Propagation of a chunk of trials.
-struct ChunkTrialPropagation<'a> {
+struct ChunkFrontierPropagation<'a> {
     stream: &'a ContestRandomStream,
     isa: InstructionSet,
     chunk: u64,
@@ -121,7 +121,7 @@ struct ChunkTrialPropagation<'a> {
     tables: Mutex<Vec<LazyDiceTables>>,
 }
 
-impl PropagatedWeightKind for ChunkTrialPropagation<'_> {
+impl PropagatedWeightKind for ChunkFrontierPropagation<'_> {
     type StateWeight = TrialCount;
     type StateWeightSplit = RollingTrialSplitter;
 
@@ -130,7 +130,7 @@ impl PropagatedWeightKind for ChunkTrialPropagation<'_> {
         let index = self.chunk << 40 | wave << 20 | piece;
         let lanes =
             GeneratorLanes::new(|lane| self.stream.generator_key_for_unit("waves", index, lane));
-        let bytes = ByteSource::new(self.isa, lanes);
+        let bytes = RandomBytesAndDice::new(self.isa, lanes);
         let tables = self.tables.lock().pop().unwrap_or_default();
         let tallies = vec![0; self.tallies.len()];
         RollingTrialSplitter { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
@@ -155,7 +155,7 @@ const MIN_VECTOR_TRIALS: u64 = 4096;
 
 /// Split of trials by rolling their dice.
 struct RollingTrialSplitter {
-    bytes: ByteSource,
+    bytes: RandomBytesAndDice,
     tables: LazyDiceTables,
     tallies: Vec<i128>,
     /// Work buffers: trials by value so far, and by the face of one more die.
@@ -256,7 +256,7 @@ impl OneByteThrowTable {
 }
 
 /// Random bytes, and dice that are read from them.
-struct ByteSource {
+struct RandomBytesAndDice {
     isa: InstructionSet,
     lanes: GeneratorLanes,
     block: [[u8; ROW_BYTES]; BYTE_ROWS_PER_DRAW],
@@ -269,9 +269,9 @@ const VALUES_PER_COUNT_ROW: usize = 16;
 /// Number of dice from which on four rows pay off.
 const MIN_DICE_FOR_FOUR_ROWS: u64 = 24;
 
-impl ByteSource {
+impl RandomBytesAndDice {
     fn new(isa: InstructionSet, lanes: GeneratorLanes) -> Self {
-        ByteSource {
+        RandomBytesAndDice {
             isa,
             lanes,
             block: [[0; ROW_BYTES]; BYTE_ROWS_PER_DRAW],
@@ -285,7 +285,7 @@ impl ByteSource {
         if self.used == BYTE_ROWS_PER_DRAW * ROW_BYTES {
             dispatch_kernel(
                 self.isa,
-                BlockFillKernel { lanes: &mut self.lanes, block: &mut self.block },
+                RandomBytesFillKernel { lanes: &mut self.lanes, block: &mut self.block },
             );
             self.used = 0;
         }
@@ -358,7 +358,7 @@ impl ByteSource {
         if trials >= MIN_VECTOR_TRIALS {
             dispatch_kernel(
                 self.isa,
-                DiceBatchWithoutGraph { bytes: &mut self.lanes, trials, shown },
+                DiceRolledWithoutGraph { bytes: &mut self.lanes, trials, shown },
             );
             return;
         }
@@ -478,16 +478,16 @@ impl Dice for RollingTrialSplitter {
 }
 
 /// Kernel that fills a block of bytes.
-struct BlockFillKernel<'a> {
+struct RandomBytesFillKernel<'a> {
     lanes: &'a mut GeneratorLanes,
     block: &'a mut [[u8; ROW_BYTES]; BYTE_ROWS_PER_DRAW],
 }
 
-impl VectorKernel for BlockFillKernel<'_> {
+impl VectorKernel for RandomBytesFillKernel<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) {
-        RandomBytes::fill_block(self.lanes, vector, self.block);
+        RandomByteGenerator::fill_block(self.lanes, vector, self.block);
     }
 }

@@ -7,10 +7,10 @@ use rand::SeedableRng;
 use super::ending_counts::EndingCounts;
 use super::resolver::ChunkRollKernel;
 use super::rng::{Bits, GeneratorLanes, InstructionSet, dispatch_kernel};
-use super::roll_plan::RollPlan;
+use super::roll_plan::RollableDieGraph;
 use crate::cancel::{CancelToken, NEVER_CANCELLED};
 use crate::random_stream::ContestRandomStream;
-use crate::work_units::{PartialWorkResult, UnitIndexSet, run_remaining_units};
+use crate::work_units::{PartialWorkResult, WorkUnitIndexSet, run_remaining_units};
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
 pub const TRIALS_PER_CHUNK: u64 = 1 << 20;
@@ -48,7 +48,7 @@ impl WorkUnit {
     /// Rolls the unit. Returns `None` if the work was cancelled before the end.
     pub fn roll_work_unit(
         &self,
-        plan: &RollPlan,
+        plan: &RollableDieGraph,
         stream: &ContestRandomStream,
         isa: InstructionSet,
         halt: &CancelToken,
@@ -78,7 +78,7 @@ impl WorkUnit {
 
 /// Rolls chunk `index` of a simulation.
 pub fn roll_whole_chunk(
-    plan: &RollPlan,
+    plan: &RollableDieGraph,
     stream: &ContestRandomStream,
     index: u64,
     trials: u64,
@@ -88,7 +88,7 @@ pub fn roll_whole_chunk(
 }
 
 fn roll_chunk_until_cancelled(
-    plan: &RollPlan,
+    plan: &RollableDieGraph,
     stream: &ContestRandomStream,
     index: u64,
     trials: u64,
@@ -108,14 +108,14 @@ fn roll_chunk_until_cancelled(
 /// size of each finished unit and returns whether to continue. Returns `None` if it returned false
 /// and units were left undone.
 pub fn simulate_trials(
-    plan: &RollPlan,
+    plan: &RollableDieGraph,
     trials: u64,
     stream: &ContestRandomStream,
     isa: InstructionSet,
     done: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<EndingCounts> {
     let start = PartialWorkResult {
-        pieces: UnitIndexSet::default(),
+        pieces: WorkUnitIndexSet::default(),
         sum: EndingCounts::zero_for_endings(plan.number_of_endings()),
     };
     let made = |_: &_, size| done(size);
@@ -128,7 +128,7 @@ pub fn simulate_trials(
 /// finished before cancellation. `on_progress` is called after each unit, by one thread at a time,
 /// with the result so far and the size of the unit; it returns whether to continue.
 pub fn resume_unfinished_simulation(
-    plan: &RollPlan,
+    plan: &RollableDieGraph,
     trials: u64,
     stream: &ContestRandomStream,
     isa: InstructionSet,

@@ -3,7 +3,7 @@
 
 use crate::games::{Game, State};
 use enfilade_engine::exact::{solve_graph_distribution, solve_integer_weights};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, MeanDirection, OutcomeField, OutcomeVocabulary,
 };
@@ -47,7 +47,7 @@ impl Combat for Decided {
 impl Decided {
     fn compiled(self) -> Result<(AnyCombat, DieGraph), String> {
         let combat = AnyCombat::new(self);
-        let graph = DieGraph::compile_within_limits(&combat, SizeLimits::default())
+        let graph = DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
             .map_err(|why| why.to_string())?;
         Ok((combat, graph))
     }
@@ -62,7 +62,7 @@ impl Decided {
         let told = solve_integer_weights(&graph).map_or(String::new(), |weights| {
             let parts = ends.zip(&weights.numerators);
             let sum = parts.map(|(end, ways)| dashu_int::IBig::from(end) * ways).sum();
-            let figure = enfilade_engine::exact::measure_fraction::ExactNumber::from_fraction;
+            let figure = enfilade_engine::exact::measure_fraction::FractionOrRoot::from_fraction;
             figure(sum, weights.denominator).to_string()
         });
         (mean, told)

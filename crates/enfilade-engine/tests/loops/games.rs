@@ -1,6 +1,6 @@
 //! Small games without a bound, in a few lines each.
 
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 
@@ -50,7 +50,11 @@ impl Game {
     }
 
     pub fn graph(self) -> DieGraph {
-        let limits = SizeLimits { states: 1 << 22, nodes: 1 << 24, ..SizeLimits::default() };
+        let limits = CompiledContestLimits {
+            states: 1 << 22,
+            nodes: 1 << 24,
+            ..CompiledContestLimits::default()
+        };
         DieGraph::compile_within_limits(&self.combat(), limits).expect("it fits")
     }
 }

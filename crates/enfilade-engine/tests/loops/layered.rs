@@ -4,10 +4,10 @@ use crate::games::{Game, duel, front, jam, run};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::solve_graph_distribution;
 use enfilade_engine::exact::tally_layers::{
-    JointTallyDistribution, solve_tally_layers, tally_powers_by_ending,
+    TallyAndEndingDistribution, solve_tally_layers, tally_powers_by_ending,
 };
 
-fn of(game: Game) -> JointTallyDistribution {
+fn of(game: Game) -> TallyAndEndingDistribution {
     solve_tally_layers(&game.graph(), 0, &NEVER_CANCELLED).expect("it counts up")
 }
 

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::measure_fraction::FractionOrRoot;
 use enfilade_engine::exact::{solve_graph_distribution, solve_integer_weights};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 
@@ -125,8 +125,8 @@ impl Ratio {
         Ratio::new(self.1.clone().into(), left.into_parts().1)
     }
 
-    fn figure(&self) -> ExactNumber {
-        ExactNumber::from_fraction(self.0.clone(), self.1.clone())
+    fn figure(&self) -> FractionOrRoot {
+        FractionOrRoot::from_fraction(self.0.clone(), self.1.clone())
     }
 }
 
@@ -193,8 +193,11 @@ fn lots_are_solved_as_in_fractions() {
         let maze = drawn(&mut lots);
         let expected = by_substitution(&maze);
         large += usize::from(maze.places.len() > 20);
-        let graph = DieGraph::compile_within_limits(&AnyCombat::new(maze), SizeLimits::default())
-            .expect("it is small");
+        let graph = DieGraph::compile_within_limits(
+            &AnyCombat::new(maze),
+            CompiledContestLimits::default(),
+        )
+        .expect("it is small");
         let law = solve_graph_distribution(&graph);
         let mut ended = Ratio::of(0, 1);
         let in_fractions = (number % 16 == 0).then(|| solve_integer_weights(&graph)).flatten();
@@ -207,7 +210,7 @@ fn lots_are_solved_as_in_fractions() {
             if let Some(weights) = &in_fractions {
                 let found = weights.numerators[place].clone().into();
                 assert_eq!(
-                    ExactNumber::from_fraction(found, weights.denominator.clone()),
+                    FractionOrRoot::from_fraction(found, weights.denominator.clone()),
                     known.figure()
                 );
             }

@@ -3,11 +3,11 @@
 use crate::games::{Game, duel, front, jam, run};
 use enfilade_engine::exact::{independent_check, solve_graph_distribution};
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_engine::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
+use enfilade_engine::simulate::{EndingCounts, InstructionSet, RollableDieGraph, simulate_trials};
 
 const TRIALS: u64 = 1 << 20;
 
-fn counts(plan: &RollPlan) -> EndingCounts {
+fn counts(plan: &RollableDieGraph) -> EndingCounts {
     let stream = ContestRandomStream { seed: 41, fingerprint: [7; 32] };
     simulate_trials(plan, TRIALS, &stream, InstructionSet::widest_available(), &|_| true)
         .expect("nobody stops it")
@@ -23,14 +23,14 @@ fn away(sum: i128, mean: f64, variance: f64) -> f64 {
 #[test]
 fn who_would_wait_for_long_jumps() {
     let graph = run(10, 4).graph();
-    let plan = RollPlan::new(&graph);
+    let plan = RollableDieGraph::new(&graph);
     assert_eq!(plan.loop_exit_jump_count(), 1);
     let found = counts(&plan);
     assert_eq!((found.unsettled, found.endings[0]), (0, TRIALS));
     let z = away(found.tallies[0], 11_110.0, 123_356_790.0);
     assert!(z.abs() < 5.0, "{z}");
     let graph = run(20, 6).graph();
-    let found = counts(&RollPlan::new(&graph));
+    let found = counts(&RollableDieGraph::new(&graph));
     assert_eq!(found.unsettled, 0);
     let mean = 67_368_420.0;
     // For a rare end the variance is nearly the square of the mean.
@@ -44,7 +44,7 @@ fn jumps_and_rounds_come_to_the_same() {
     let graph = run(10, 3).graph();
     let moments = solve_graph_distribution(&graph).tallies[0];
     for (rare, jumps) in [(1.0 / 512.0, 1), (0.0, 0)] {
-        let plan = RollPlan::from_graph_with_loop_jumps(&graph, rare);
+        let plan = RollableDieGraph::from_graph_with_loop_jumps(&graph, rare);
         assert_eq!(plan.loop_exit_jump_count(), jumps);
         let found = counts(&plan);
         let z = away(found.tallies[0], 1_110.0, moments.variance);
@@ -83,7 +83,7 @@ fn what_a_jump_leaves_by_and_tallies_is_right() {
     assert!((exact.probabilities[0] - 7.0 / 12.0).abs() < 1e-15);
     let mean = 2_000.0 + 1_000.0 / 6.0;
     assert!((exact.tallies[0].mean / mean - 1.0).abs() < 1e-13);
-    let plan = RollPlan::new(&graph);
+    let plan = RollableDieGraph::new(&graph);
     assert_eq!(plan.loop_exit_jump_count(), 1);
     let found = counts(&plan);
     let (n, p) = (TRIALS as f64, 7.0 / 12.0);
@@ -107,7 +107,7 @@ fn ways_back_that_tally_differently_are_split() {
         ..jam()
     };
     let graph = game.graph();
-    let plan = RollPlan::new(&graph);
+    let plan = RollableDieGraph::new(&graph);
     assert_eq!(plan.loop_exit_jump_count(), 1);
     let exact = solve_graph_distribution(&graph).tallies[0];
     assert!((exact.mean - 5_000.0).abs() < 1e-9);
@@ -119,7 +119,7 @@ fn ways_back_that_tally_differently_are_split() {
 /// given up.
 #[test]
 fn what_never_ends_is_not_over() {
-    let found = counts(&RollPlan::new(&jam().graph()));
+    let found = counts(&RollableDieGraph::new(&jam().graph()));
     let n = TRIALS as f64;
     let z = (found.unsettled as f64 - n / 4.0) / (n * 3.0 / 16.0).sqrt();
     assert!(z.abs() < 5.0, "{z}");

@@ -2,7 +2,7 @@
 
 use crate::games::{Game, duel, front, jam, run, trolls};
 use enfilade_engine::exact::{Distribution, solve_graph_distribution, solve_integer_weights};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 fn measure(graph: &DieGraph, game: Game, law: &Distribution, index: usize) -> f64 {
     let head = &game.combat().measures()[index].clone();
@@ -140,7 +140,11 @@ fn trolls_that_mend() {
 /// the rounds.
 #[test]
 fn a_contest_without_end_may_have_more_states() {
-    let limits = |endless| SizeLimits { states: 100, endless, ..SizeLimits::default() };
+    let limits = |endless| CompiledContestLimits {
+        states: 100,
+        endless,
+        ..CompiledContestLimits::default()
+    };
     let compiled =
         |game: Game, endless| DieGraph::compile_within_limits(&game.combat(), limits(endless));
     let told = compiled(front(100, false), 0).expect_err("it has 201 states").to_string();

@@ -6,7 +6,7 @@ use super::unit_stack::{PINNED, StackUnit};
 
 /// Attack with all numbers that are determined before its DR.
 #[derive(Clone, Debug)]
-pub struct ResolvedFireAttack {
+pub struct FireAttackBeforeRoll {
     /// Fire table of the attack.
     pub table: &'static FireTableGrid,
     /// Total firepower in 64ths, rounded down.
@@ -38,7 +38,7 @@ pub struct DiceReadBeforeModifiers {
     pub malfunctions: u8,
 }
 
-impl ResolvedFireAttack {
+impl FireAttackBeforeRoll {
     /// A7.9, A9.7: reads a DR. Doubles cower, a high Original DR breaks machine guns down.
     pub fn read_dice_roll(&self, coloured: u8, white: u8) -> DiceReadBeforeModifiers {
         let original = i32::from(coloured) + i32::from(white);

@@ -1,12 +1,12 @@
 //! Explanations of the steps of a combat, with the numbers of their rules.
 
-use enfilade_model::combat::StepExplanation;
+use enfilade_model::combat::CombatStepExplanation;
 use enfilade_model::dice::{RolledDie, ScriptedDice};
 
-use super::attack::{DiceReadBeforeModifiers, ResolvedFireAttack};
+use super::attack::{DiceReadBeforeModifiers, FireAttackBeforeRoll};
 use super::data::{FireTableResult, RESIDUAL_COUNTERS};
 use super::pending_rolls::{
-    CheckEffect, JudgedCheckRoll, PendingRoll, PendingRolls, PersonnelRules,
+    CheckEffect, JudgedCheckRoll, PendingRoll, PersonnelRules, PersonnelWithPendingRolls,
 };
 use super::unit_profiles::ProfileRoster;
 use super::unit_stack::WOUNDED_NOW;
@@ -42,12 +42,12 @@ pub struct EqualModifierTargets {
 
 /// Explains the DR of an attack: its result for the first targets, then for the others.
 pub fn explain_fire_attack_roll(
-    attack: &ResolvedFireAttack,
+    attack: &FireAttackBeforeRoll,
     aims: &[EqualModifierTargets],
     rolls: &[RolledDie],
-) -> StepExplanation {
+) -> CombatStepExplanation {
     let ([coloured, white, ..], [first, others @ ..]) = (rolls, aims) else {
-        return StepExplanation::default();
+        return CombatStepExplanation::default();
     };
     let reading = attack.read_dice_roll(coloured.face, white.face);
     let own = &attack.table.columns()[attack.column];
@@ -77,12 +77,15 @@ pub fn explain_fire_attack_roll(
     text += &describe_breakdown_and_residual(attack, &reading);
     let cowering = if reading.cowers { ", A7.9" } else { "" };
     let pinned = if others.is_empty() { "" } else { ", A7.83" };
-    StepExplanation::new(format!("A7.3{cowering}, {}{pinned}", result_rule_reference(result)), text)
+    CombatStepExplanation::new(
+        format!("A7.3{cowering}, {}{pinned}", result_rule_reference(result)),
+        text,
+    )
 }
 
 /// Explains a DR for targets with a separate Final DR.
 fn explain_for_targets(
-    attack: &ResolvedFireAttack,
+    attack: &FireAttackBeforeRoll,
     reading: &DiceReadBeforeModifiers,
     aim: &EqualModifierTargets,
 ) -> String {
@@ -110,7 +113,7 @@ fn describe_result_on_units(result: FireTableResult) -> String {
 /// Describes the breakdown of the guns that fired, and the residual firepower of the attack: half
 /// of its own firepower, or of the column to which it cowered.
 fn describe_breakdown_and_residual(
-    attack: &ResolvedFireAttack,
+    attack: &FireAttackBeforeRoll,
     reading: &DiceReadBeforeModifiers,
 ) -> String {
     let broken = match reading.malfunctions {
@@ -149,7 +152,7 @@ fn firepower_derivation_prefix(account: &str) -> String {
 }
 
 /// Explains the DR of an attack on the vehicle line.
-pub fn explain_vehicle_line_roll(attack: &ResolvedFireAttack, rolls: &[RolledDie]) -> String {
+pub fn explain_vehicle_line_roll(attack: &FireAttackBeforeRoll, rolls: &[RolledDie]) -> String {
     let [coloured, white, ..] = rolls else {
         return String::new();
     };
@@ -171,18 +174,18 @@ pub fn explain_vehicle_damage_roll(
     turn: &VehicleTurnProgress,
     roster: &ProfileRoster,
     rolls: &[RolledDie],
-) -> StepExplanation {
+) -> CombatStepExplanation {
     if turn.fleeing > 0 {
         let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
         let needed = convoy.survival_dr_needed(turn, roster);
         let fate = if original > needed { "is lost" } else { "survives" };
         let text =
             format!("Survival of a passenger: {original}, at most {needed} is needed: it {fate}.");
-        return StepExplanation::new("A7.308, D5.6", text);
+        return CombatStepExplanation::new("A7.308, D5.6", text);
     }
     let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
     let Some(blow) = convoy.roll_effect_on_vehicle(turn, &mut ScriptedDice::new(&faces)) else {
-        return StepExplanation::default();
+        return CombatStepExplanation::default();
     };
     let armoured = convoy.current_vehicle(turn).is_some_and(|vehicle| vehicle.armoured);
     let mut text = match (armoured, blow.effect) {
@@ -203,16 +206,16 @@ pub fn explain_vehicle_damage_roll(
         (_, Some(_)) => "A7.308, A7.309",
         _ => "A7.308",
     };
-    StepExplanation::new(rule, text + ".")
+    CombatStepExplanation::new(rule, text + ".")
 }
 
 /// Explains one step of the pending rolls.
 pub fn explain_pending_roll(
     personnel: &PersonnelRules,
-    from: &PendingRolls,
+    from: &PersonnelWithPendingRolls,
     rolls: &[RolledDie],
-    to: &PendingRolls,
-) -> StepExplanation {
+    to: &PersonnelWithPendingRolls,
+) -> CombatStepExplanation {
     let sum = rolls.iter().map(|roll| i32::from(roll.face)).sum();
     match personnel.next_pending_roll(from) {
         Some(PendingRoll::Select(place)) => {
@@ -224,20 +227,20 @@ pub fn explain_pending_roll(
             let who = personnel.roster.describe_unit(from.stack.sorted_units()[place]);
             let rule =
                 if judgement.check == FireTableResult::Ptc { "A7.305" } else { "A10.3, A7.8" };
-            StepExplanation::new(rule, explain_morale_check(&who, judgement))
+            CombatStepExplanation::new(rule, explain_morale_check(&who, judgement))
         }
         Some(PendingRoll::LeaderLoss(place)) => explain_leader_loss(personnel, from, place, sum),
-        None => StepExplanation::default(),
+        None => CombatStepExplanation::default(),
     }
 }
 
 fn explain_random_selection(
     personnel: &PersonnelRules,
-    from: &PendingRolls,
+    from: &PersonnelWithPendingRolls,
     place: usize,
     dr: i32,
-    to: &PendingRolls,
-) -> StepExplanation {
+    to: &PersonnelWithPendingRolls,
+) -> CombatStepExplanation {
     let unit = from.stack.sorted_units()[place];
     let who = personnel.roster.describe_unit(unit);
     // Until the last dr, units that have drawn still have their pending results.
@@ -249,37 +252,40 @@ fn explain_random_selection(
         _ => "; the highest suffers Casualty Reduction",
     };
     let text = format!("Random Selection: the {who} rolls {dr}{end}.");
-    StepExplanation::new("A7.301, A7.302", text)
+    CombatStepExplanation::new("A7.301, A7.302", text)
 }
 
 fn explain_wound_severity(
     personnel: &PersonnelRules,
-    from: &PendingRolls,
+    from: &PersonnelWithPendingRolls,
     place: usize,
     dr: i32,
-) -> StepExplanation {
+) -> CombatStepExplanation {
     let unit = from.stack.sorted_units()[place];
     let who = personnel.roster.describe_unit(unit.without_mark(WOUNDED_NOW));
     let severity = personnel.modified_wound_severity(unit, dr);
     let outcome =
         if severity <= personnel.numbers.wound_survived { "wounded" } else { "eliminated" };
     let text = format!("The {who} is hit: wound severity {severity}, {outcome}.");
-    StepExplanation::new("A17.11", text)
+    CombatStepExplanation::new("A17.11", text)
 }
 
 fn explain_leader_loss(
     personnel: &PersonnelRules,
-    from: &PendingRolls,
+    from: &PersonnelWithPendingRolls,
     place: usize,
     sum: i32,
-) -> StepExplanation {
+) -> CombatStepExplanation {
     let Some(loss) = from.loss else {
-        return StepExplanation::default();
+        return CombatStepExplanation::default();
     };
     let judgement = personnel.judge_due_check(from, place, Some(loss), sum);
     let who = personnel.roster.describe_unit(from.stack.sorted_units()[place]);
     let name = if loss.check == FireTableResult::Ptc { "LLTC" } else { "LLMC" };
-    StepExplanation::new("A10.2", format!("{name}: {}", explain_morale_check(&who, judgement)))
+    CombatStepExplanation::new(
+        "A10.2",
+        format!("{name}: {}", explain_morale_check(&who, judgement)),
+    )
 }
 
 fn explain_morale_check(who: &str, judgement: JudgedCheckRoll) -> String {

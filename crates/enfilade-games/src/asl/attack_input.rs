@@ -4,9 +4,9 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, combine_results};
 
-use super::attack::ResolvedFireAttack;
+use super::attack::FireAttackBeforeRoll;
 use super::attack_explanation;
-use super::attack_sequence::{FixedOrGunAttackCount, MachineGunFireDuration};
+use super::attack_sequence::{FixedOrGunAttackCount, MachineGunRepeatLimit};
 use super::data::{AttackKindRules, FireTableGrid};
 use super::drm::{self, AttackModifierFields, DrmByTargetKind, VehicleModifiers};
 use super::field_headings;
@@ -25,11 +25,11 @@ fields! {
     #[derive(Copy)]
     pub struct GunFireLimitFields: put_under_heading(field_headings::ATTACK_HEADING) {
         /// the gun stops after this many attacks even if it keeps its rate
-        max_attacks: u8 = new_whole_number(ATTACK_COUNT_RANGE, 30).with_player_name("attacks at most").with_rule_reference("A9.2").as_interpretation();
+        max_attacks: u8 = new_whole_number(ATTACK_COUNT_RANGE, 30).with_player_name("attacks at most").with_rule_reference("A9.2").marked_as_interpretation();
         /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
         /// its rate
         until_clear: bool = new_switch_with_default(false)
-            .with_player_name("when no target is left").with_value_labels(&["fires on", "stops"]).as_rarely_changed().with_rule_reference("A9.2").as_interpretation();
+            .with_player_name("when no target is left").with_value_labels(&["fires on", "stops"]).as_rarely_changed().with_rule_reference("A9.2").marked_as_interpretation();
     }
 }
 
@@ -77,7 +77,7 @@ pub struct AttackContext<'a> {
 /// Arms of one attack.
 pub struct AttackWithFirers {
     /// Attack itself.
-    pub attack: ResolvedFireAttack,
+    pub attack: FireAttackBeforeRoll,
     /// Whether the firepower is enough for an attack at all (A7.3).
     pub is_attack: bool,
     rates: Vec<u8>,
@@ -131,7 +131,7 @@ impl AttackWithFirers {
         };
         let named = direction.leaders.len();
         Ok(AttackWithFirers {
-            attack: ResolvedFireAttack {
+            attack: FireAttackBeforeRoll {
                 table: common.table,
                 firepower,
                 column: column.unwrap_or(0),
@@ -163,7 +163,7 @@ impl AttackWithFirers {
             AttackRepeats::Keeping(keeping) => {
                 let rate = self.gun_rate_of_fire(input).map_err(|fault| vec![fault])?;
                 let GunFireLimitFields { max_attacks: most_attacks, until_clear } = keeping;
-                Ok(FixedOrGunAttackCount::Gun(MachineGunFireDuration {
+                Ok(FixedOrGunAttackCount::Gun(MachineGunRepeatLimit {
                     rate,
                     most_attacks,
                     until_clear,

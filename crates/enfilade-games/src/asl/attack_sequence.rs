@@ -8,16 +8,16 @@
 //! two attacks of a machine gun the state is the stack, the number of attacks made and whether the
 //! gun still fires. A combat that is over is its tally alone.
 
-use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange, OutcomeVocabulary};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::static_or_shared::Text;
 
-use super::attack::{DiceReadBeforeModifiers, ResolvedFireAttack};
+use super::attack::{DiceReadBeforeModifiers, FireAttackBeforeRoll};
 use super::attack_explanation::{self, EqualModifierTargets};
 use super::attack_outcome::{
     CountedFireEvent, FireEventCounts, OptionalOutcomeFields, fire_fields_and_measures,
 };
-use super::pending_rolls::{PendingRolls, PersonnelRules, roll_sum_of_two_dice};
+use super::pending_rolls::{PersonnelRules, PersonnelWithPendingRolls, roll_sum_of_two_dice};
 use super::unit_stack::{StackUnit, encode_fire_result};
 use super::vehicles::{ContestVehicles, VehicleTurnProgress};
 
@@ -28,7 +28,7 @@ pub struct AttackSequence {
     /// Rules for Personnel.
     pub personnel: PersonnelRules,
     /// Personnel before the first attack.
-    pub open: PendingRolls,
+    pub open: PersonnelWithPendingRolls,
     /// Vehicles of the contest.
     pub convoy: ContestVehicles,
     /// Optional fields of the report.
@@ -40,7 +40,7 @@ pub struct AttackSequence {
 /// Attack, with the number of times it is made.
 pub struct CountedAttack {
     /// Attack that is made.
-    pub attack: ResolvedFireAttack,
+    pub attack: FireAttackBeforeRoll,
     /// Number of times.
     pub cadence: FixedOrGunAttackCount,
 }
@@ -51,12 +51,12 @@ pub enum FixedOrGunAttackCount {
     /// This many, by firers who do not hinder each other (A7.31).
     Volleys(u8),
     /// As long as a machine gun keeps its rate.
-    Gun(MachineGunFireDuration),
+    Gun(MachineGunRepeatLimit),
 }
 
 /// Machine gun with a rate of fire (A9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MachineGunFireDuration {
+pub struct MachineGunRepeatLimit {
     /// Highest coloured die that keeps the rate.
     pub rate: u8,
     /// Largest number of attacks.
@@ -65,7 +65,7 @@ pub struct MachineGunFireDuration {
     pub until_clear: bool,
 }
 
-impl MachineGunFireDuration {
+impl MachineGunRepeatLimit {
     /// A9.2, A7.9: returns whether the coloured die keeps the gun firing; it does not after
     /// cowering or a breakdown.
     fn keeps_rate_of_fire(self, reading: &DiceReadBeforeModifiers) -> bool {
@@ -77,7 +77,7 @@ impl MachineGunFireDuration {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FireCombatState {
     stage: FireCombatStage,
-    pending: PendingRolls,
+    pending: PersonnelWithPendingRolls,
     /// Turn of the vehicles, now or after the Personnel.
     turn: Option<VehicleTurnProgress>,
     /// Index of the attack.
@@ -175,7 +175,7 @@ impl Combat for AttackSequence {
         from: &FireCombatState,
         rolls: &[RolledDie],
         to: &FireCombatState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         match (from.stage, &from.turn) {
             (FireCombatStage::Attack, _) => self.explain_attack_roll(from, rolls, to),
             (FireCombatStage::Personnel | FireCombatStage::Passengers, _) => {
@@ -194,7 +194,7 @@ impl Combat for AttackSequence {
                     rolls,
                 )
             }
-            _ => StepExplanation::default(),
+            _ => CombatStepExplanation::default(),
         }
     }
 }
@@ -235,7 +235,7 @@ impl AttackSequence {
         )
     }
 
-    fn drm_against_unit(&self, attack: &ResolvedFireAttack, unit: StackUnit) -> i32 {
+    fn drm_against_unit(&self, attack: &FireAttackBeforeRoll, unit: StackUnit) -> i32 {
         attack.drm_for_unit_and_shelter(unit, self.personnel.roster.profile_of(unit).shelter)
     }
 
@@ -330,7 +330,7 @@ impl AttackSequence {
             (state.salvo, state.attacks_made) = (0, 0);
             self.personnel.count_effects_on_survivors(&state.pending, &mut state.tally);
             if !self.leaves {
-                state.pending = PendingRolls::NOTHING_PENDING;
+                state.pending = PersonnelWithPendingRolls::NOTHING_PENDING;
             }
             state.stage = FireCombatStage::Over;
         }
@@ -341,8 +341,8 @@ impl AttackSequence {
     /// that would apply.
     fn group_by_modifiers(
         &self,
-        attack: &ResolvedFireAttack,
-        targets: &PendingRolls,
+        attack: &FireAttackBeforeRoll,
+        targets: &PersonnelWithPendingRolls,
     ) -> Vec<EqualModifierTargets> {
         let mut aims: Vec<EqualModifierTargets> = Vec::new();
         for &unit in targets.stack.sorted_units() {
@@ -369,7 +369,7 @@ impl AttackSequence {
         from: &FireCombatState,
         rolls: &[RolledDie],
         to: &FireCombatState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let CountedAttack { attack, cadence } = self.current_attack(from);
         let mut telling = attack_explanation::explain_fire_attack_roll(
             attack,

@@ -1,11 +1,11 @@
 //! The built-in data as users see it.
 
-use enfilade_model::catalogue::DataTable;
+use enfilade_model::catalogue::PrintedDataTable;
 
-use super::data::{FireTableGrid, ModifierApplicability, expect_asl_data};
+use super::data::{FireTableGrid, ModifierTargets, expect_asl_data};
 
 /// Returns every table of data.
-pub fn build_data_tables() -> Vec<DataTable> {
+pub fn build_data_tables() -> Vec<PrintedDataTable> {
     vec![
         build_fire_table("Infantry Fire Table", &expect_asl_data().ift),
         build_fire_table("Incremental Infantry Fire Table (unverified)", &expect_asl_data().iift),
@@ -24,19 +24,23 @@ fn build_table_of_items<T>(
     name: &'static str,
     items: &[T],
     columns: &[TableColumnFormat<T>],
-) -> DataTable {
+) -> PrintedDataTable {
     let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
     let rows = items.iter().map(|item| columns.iter().map(|(_, cell)| cell(item)).collect());
     build_plain_table(name, &heads, rows.collect())
 }
 
-fn build_plain_table(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> DataTable {
+fn build_plain_table(
+    name: &'static str,
+    columns: &[&str],
+    rows: Vec<Vec<String>>,
+) -> PrintedDataTable {
     let columns = columns.iter().map(|head| (*head).to_owned()).collect();
-    DataTable { name: name.into(), columns, rows }
+    PrintedDataTable { name: name.into(), columns, rows }
 }
 
 /// Builds a fire table by Final DR, with its vehicle line last.
-fn build_fire_table(name: &'static str, table: &FireTableGrid) -> DataTable {
+fn build_fire_table(name: &'static str, table: &FireTableGrid) -> PrintedDataTable {
     let mut columns = vec!["Final DR"];
     columns.extend(table.columns().iter().map(|column| column.name.as_str()));
     let line = |dr: i32| {
@@ -63,7 +67,7 @@ fn format_yes_or_empty(on: bool) -> String {
     if on { "yes" } else { "" }.to_owned()
 }
 
-fn squad_table() -> DataTable {
+fn squad_table() -> PrintedDataTable {
     build_table_of_items(
         "squads",
         &expect_asl_data().squads,
@@ -81,7 +85,7 @@ fn squad_table() -> DataTable {
     )
 }
 
-fn leader_table() -> DataTable {
+fn leader_table() -> PrintedDataTable {
     build_table_of_items(
         "leaders",
         &expect_asl_data().leaders,
@@ -94,7 +98,7 @@ fn leader_table() -> DataTable {
     )
 }
 
-fn machine_gun_table() -> DataTable {
+fn machine_gun_table() -> PrintedDataTable {
     build_table_of_items(
         "machine guns",
         &expect_asl_data().machine_guns,
@@ -109,13 +113,13 @@ fn machine_gun_table() -> DataTable {
     )
 }
 
-fn modifier_table() -> DataTable {
+fn modifier_table() -> PrintedDataTable {
     let applies = |applies| match applies {
-        ModifierApplicability::All => "",
-        ModifierApplicability::Infantry => "not against vehicles",
-        ModifierApplicability::Alone => "without another positive TEM",
-        ModifierApplicability::Moving => "moving Infantry that is not pinned",
-        ModifierApplicability::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
+        ModifierTargets::All => "",
+        ModifierTargets::Infantry => "not against vehicles",
+        ModifierTargets::Alone => "without another positive TEM",
+        ModifierTargets::Moving => "moving Infantry that is not pinned",
+        ModifierTargets::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
     };
     let rows = expect_asl_data().modifiers.iter().map(|modifier| {
         let drm = format!("{:+}", modifier.drm);

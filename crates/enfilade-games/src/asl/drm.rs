@@ -6,7 +6,7 @@ use enfilade_model::form::field_macros::{NamedNumbers, fields};
 use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Fault, FieldType};
 
-use super::data::{FireModifier, ModifierApplicability, expect_asl_data};
+use super::data::{FireModifier, ModifierTargets, expect_asl_data};
 use super::field_headings;
 
 /// Range of a modifier.
@@ -41,11 +41,11 @@ fields! {
         /// modifiers against vehicles, leadership aside; by default those against Personnel that
         /// are not for Infantry only
         vehicle_drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
-            .with_player_name("modifier against vehicles").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308").as_interpretation();
+            .with_player_name("modifier against vehicles").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308").marked_as_interpretation();
         /// modifiers against the passengers of a vehicle, leadership aside; by default those
         /// against the vehicle
         collateral_drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
-            .with_player_name("modifier against passengers").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308 EX").as_interpretation();
+            .with_player_name("modifier against passengers").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308 EX").marked_as_interpretation();
     }
 }
 
@@ -133,18 +133,18 @@ pub fn sum_drm_by_target_kind(
     let net = entries.iter().map(|entries| entries.net).sum::<i32>() + leadership;
     let rows: Vec<(&FireModifier, i32)> =
         named.iter().filter_map(|(name, drm)| Some((find_modifier(name)?, *drm))).collect();
-    let total = |counts: &dyn Fn(ModifierApplicability) -> bool| -> i32 {
+    let total = |counts: &dyn Fn(ModifierTargets) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
         counted.map(|(row, drm)| drm_unless_superseded(row, *drm, &rows)).sum()
     };
-    let for_all = |a| matches!(a, ModifierApplicability::All | ModifierApplicability::Alone);
+    let for_all = |a| matches!(a, ModifierTargets::All | ModifierTargets::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
     // Modifiers for Infantry or for movement do not apply to vehicles.
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
     let collateral = against.collateral_drm.map(|drm| drm + leadership);
     Ok(DrmByTargetKind {
         personnel: net + total(&|_| true),
-        pinned: net + total(&|a| !matches!(a, ModifierApplicability::Moving)),
+        pinned: net + total(&|a| !matches!(a, ModifierTargets::Moving)),
         vehicle,
         collateral: collateral.unwrap_or(vehicle),
     })
@@ -158,10 +158,10 @@ fn find_modifier(name: &str) -> Option<&'static FireModifier> {
 /// Height Advantage counts where no other terrain protects.
 fn drm_unless_superseded(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i32)]) -> i32 {
     let superseded = match row.applies {
-        ModifierApplicability::Moving => {
-            rows.iter().any(|(r, _)| r.applies == ModifierApplicability::Hazardous)
+        ModifierTargets::Moving => {
+            rows.iter().any(|(r, _)| r.applies == ModifierTargets::Hazardous)
         }
-        ModifierApplicability::Alone => {
+        ModifierTargets::Alone => {
             rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name)
         }
         _ => false,
@@ -173,7 +173,7 @@ fn drm_unless_superseded(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i
 mod tests {
     use super::*;
     use enfilade_model::form::Form;
-    use enfilade_model::form::field_macros::{FieldGroupForm, forms};
+    use enfilade_model::form::field_macros::{FieldGroupFromForm, forms};
 
     forms! {
         /// Modifiers of a contest.

@@ -5,7 +5,7 @@ use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields, forms};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, choice, fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, Words, combine_results};
 
 use super::attack_input::{
@@ -21,9 +21,11 @@ use super::firers::firer_fields::{
     MannerOfFireFields, RofGunBreakdownField,
 };
 use super::further_attacks::{self, ATTACK_REPEAT_RANGE, FurtherAttackEntry, FurtherAttacks};
-use super::pending_rolls::{PendingRolls, PersonnelRules};
+use super::pending_rolls::{PersonnelRules, PersonnelWithPendingRolls};
 use super::rule_numbers::RuleNumbers;
-use super::targets::{self, ContestTargets, EncirclementChoice, RulesForAllTargets, TargetEntry};
+use super::targets::{
+    self, ContestTargets, EncirclementField, PropertiesOfAllTargets, TargetEntry,
+};
 use super::vehicles::ContestVehicles;
 
 const ELR_VALUE_RANGE: IntRange = IntRange::new("Experience Level Rating", 0, 5);
@@ -39,7 +41,7 @@ choice! {
     }
 
     /// Units that draw together in a Random Selection.
-    pub enum JointOrPerResultSelection {
+    pub enum JointOrPerResultUnitDraw {
         /// All with a KIA, and all with a K.
         Together = "together",
         /// Those of each result.
@@ -73,17 +75,17 @@ fields! {
         /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: their
         /// morale
         survival: Option<i32> = new_optional(FieldType::Int(SURVIVAL_ROLL_RANGE))
-            .with_player_name("passengers' survival number").as_rarely_changed().with_rule_reference("A7.308").as_interpretation();
+            .with_player_name("passengers' survival number").as_rarely_changed().with_rule_reference("A7.308").marked_as_interpretation();
     }
 
     /// Rule of Random Selection.
-    pub struct SelectionRuleField: under_readings {
+    pub struct RandomSelectionField: under_readings {
         /// where the pinned and those who move have different results: all with a KIA draw
         /// together, for the highest number, and all with a K; or each result draws among those who
         /// have it
-        random_selection: JointOrPerResultSelection = new_choice(JointOrPerResultSelection::WORDS).with_player_name("Random Selection")
+        random_selection: JointOrPerResultUnitDraw = new_choice(JointOrPerResultUnitDraw::WORDS).with_player_name("Random Selection")
             .with_value_labels(&["one draw for all", "a draw for each result"]).as_rarely_changed()
-            .with_rule_reference("A7.301, A7.302").as_interpretation();
+            .with_rule_reference("A7.301, A7.302").marked_as_interpretation();
     }
 
     /// Quality of the targets.
@@ -103,7 +105,7 @@ fields! {
             .with_player_name("heat of battle").with_value_labels(&["not counted", "counted"]).as_rarely_changed().with_rule_reference("A15.1");
         /// units of lower morale check for a leader who breaks or is eliminated, after the attack
         leader_loss: bool = new_switch_with_default(true)
-            .with_player_name("loss of a leader").with_value_labels(&["not felt", "felt"]).as_rarely_changed().with_rule_reference("A10.2").as_interpretation();
+            .with_player_name("loss of a leader").with_value_labels(&["not felt", "felt"]).as_rarely_changed().with_rule_reference("A10.2").marked_as_interpretation();
         /// the numbers of the rules, for trying out others
         rules: RuleNumbers = new(FieldType::Table(joined![RuleNumbers::FIELDS]), DefaultValue::Empty)
             .with_player_name("numbers of the rules").as_rarely_changed();
@@ -122,10 +124,10 @@ forms! {
         manner: MannerOfFireFields,
         further: FurtherAttacks,
         aim: TargetList,
-        encircled: EncirclementChoice,
+        encircled: EncirclementField,
         against: VehicleModifiers,
         survival: PassengerSurvivalField,
-        draw: SelectionRuleField,
+        draw: RandomSelectionField,
         quality: ExperienceRatingField,
         later: AttackAftermathFields,
     }
@@ -141,8 +143,8 @@ forms! {
         direction: LeadersAndCoweringFields,
         manner: MannerOfFireFields,
         aim: TargetList,
-        encircled: EncirclementChoice,
-        draw: SelectionRuleField,
+        encircled: EncirclementField,
+        draw: RandomSelectionField,
         quality: ExperienceRatingField,
         later: AttackAftermathFields,
     }
@@ -261,8 +263,8 @@ pub fn rules_for_all_targets(
     quality: ExperienceRatingField,
     later: AttackAftermathFields,
     again: bool,
-) -> RulesForAllTargets {
-    RulesForAllTargets {
+) -> PropertiesOfAllTargets {
+    PropertiesOfAllTargets {
         encircled,
         elr: quality.elr.is_some(),
         leader_loss: later.leader_loss,
@@ -287,10 +289,10 @@ pub fn optional_outcome_fields(
 /// Returns the rules of a contest for its Personnel.
 pub fn build_personnel_rules(
     targets: &ContestTargets,
-    setting: RulesForAllTargets,
+    setting: PropertiesOfAllTargets,
     quality: ExperienceRatingField,
     later: AttackAftermathFields,
-    selection: JointOrPerResultSelection,
+    selection: JointOrPerResultUnitDraw,
 ) -> PersonnelRules {
     PersonnelRules {
         roster: targets.roster.clone(),
@@ -299,7 +301,7 @@ pub fn build_personnel_rules(
         heat_of_battle: later.heat_of_battle,
         leader_loss: setting.leader_loss,
         again: setting.again,
-        apart: selection == JointOrPerResultSelection::Apart,
+        apart: selection == JointOrPerResultUnitDraw::Apart,
     }
 }
 
@@ -335,7 +337,7 @@ fn build_attack_contest(
     let (series, targets) =
         combine_results(series, targets::read_targets(common.targets, setting))?;
     for (arms, _) in &series {
-        check_vehicle_fields(arms, &targets, repeated)?;
+        refuse_unmodelled_vehicles(arms, &targets, repeated)?;
     }
     let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.notes_for_reader()).collect();
     if form.table.table == FireTableChoice::Iift {
@@ -355,7 +357,7 @@ fn build_attack_contest(
             later,
             form.draw.random_selection,
         ),
-        open: PendingRolls::from_stack_owing_nothing(targets.stack),
+        open: PersonnelWithPendingRolls::from_stack_owing_nothing(targets.stack),
         convoy: ContestVehicles {
             vehicles: targets.vehicles,
             survival: form.survival.survival,
@@ -383,7 +385,7 @@ fn fields_that_enlarge_contest(series: &[(AttackWithFirers, FixedOrGunAttackCoun
 }
 
 /// Refuses combinations with vehicles that are not modelled.
-fn check_vehicle_fields(
+fn refuse_unmodelled_vehicles(
     arms: &AttackWithFirers,
     targets: &ContestTargets,
     repeated: bool,

@@ -39,7 +39,7 @@ mod vehicles;
 
 use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 /// Returns the catalogue entry.
 pub fn build_asl() -> System {
@@ -59,12 +59,12 @@ pub fn build_asl() -> System {
                     counts as 0, one above 15 as 15 (A7.3). A cowering attack in the lowest column has \
                     no effect (A7.9).".into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&data::check_data_files),
-        data_tables: Shared::Static(&data_tables::build_data_tables),
+        check_data: StaticOrCounted::Static(&data::check_data_files),
+        data_tables: StaticOrCounted::Static(&data_tables::build_data_tables),
         readings: Words::Static(AMBIGUITY_READINGS),
         not_modelled: Words::Static(UNMODELLED_RULES),
         pricing: unit_pricing::build_weapon_pricing(),
-        absent: Shared::Static(&ABSENT_NAME_TEXTS),
+        absent: StaticOrCounted::Static(&ABSENT_NAME_TEXTS),
         ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)
     }
 }

@@ -1,10 +1,10 @@
 //! The `morale-check` action: a stack takes a task check or a morale check (A7.303–A7.305, A10.3).
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
-use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange, OutcomeVocabulary};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields, forms};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields, forms};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use super::attack_explanation;
@@ -12,10 +12,10 @@ use super::attack_outcome::{FireEventCounts, OptionalOutcomeFields, fire_fields_
 use super::data::FireTableResult;
 use super::field_headings;
 use super::fire_contest::{
-    self, AttackAftermathFields as Readings, ExperienceRatingField, JointOrPerResultSelection,
+    self, AttackAftermathFields as Readings, ExperienceRatingField, JointOrPerResultUnitDraw,
 };
-use super::pending_rolls::{PendingRolls, PersonnelRules};
-use super::targets::{self, EncirclementChoice, TargetEntry, TargetFields};
+use super::pending_rolls::{PersonnelRules, PersonnelWithPendingRolls};
+use super::targets::{self, EncirclementField, TargetEntry, TargetFields};
 
 const CHECK_ABBREVIATIONS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
 const CHECK_FULL_NAMES: &[&str] = &[
@@ -48,7 +48,7 @@ forms! {
     struct MoraleCheckParameters {
         check: RequiredCheck,
         checked: MoraleCheckFields,
-        encircled: EncirclementChoice,
+        encircled: EncirclementField,
         quality: ExperienceRatingField,
         later: Readings,
     }
@@ -94,7 +94,7 @@ struct StackMoraleCheck {
 /// enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct MoraleCheckProgress {
-    pending: PendingRolls,
+    pending: PersonnelWithPendingRolls,
     tally: FireEventCounts,
 }
 
@@ -136,7 +136,7 @@ impl Combat for StackMoraleCheck {
         from: &MoraleCheckProgress,
         rolls: &[RolledDie],
         to: &MoraleCheckProgress,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         attack_explanation::explain_pending_roll(&self.personnel, &from.pending, rolls, &to.pending)
     }
 }
@@ -156,10 +156,10 @@ fn build_check_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>>
         setting,
         quality,
         later,
-        JointOrPerResultSelection::Together,
+        JointOrPerResultUnitDraw::Together,
     );
     let mut open = MoraleCheckProgress {
-        pending: PendingRolls::from_stack_owing_nothing(targets.stack),
+        pending: PersonnelWithPendingRolls::from_stack_owing_nothing(targets.stack),
         tally: FireEventCounts::default(),
     };
     let check =

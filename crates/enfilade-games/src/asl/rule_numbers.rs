@@ -68,7 +68,7 @@ impl RuleNumbers {
     pub fn printed() -> RuleNumbers {
         use enfilade_model::form::Form;
         use enfilade_model::form::field_groups::joined;
-        use enfilade_model::form::field_macros::FieldGroupForm;
+        use enfilade_model::form::field_macros::FieldGroupFromForm;
         let form =
             Form::from_table_with_defaults(&joined![RuleNumbers::FIELDS], &toml::Table::new());
         RuleNumbers::read(&form.expect("every number has a default"))

@@ -12,7 +12,7 @@
 use super::fire_contest;
 use enfilade_model::catalogue;
 use enfilade_model::form::bounds::RealRange;
-use enfilade_model::static_or_shared::{Shared, Text};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text};
 use enfilade_model::weapons::by_name::{
     ActionNameAndFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
 };
@@ -64,7 +64,7 @@ target = { troopers = 4, points_each = 100, firer = { unit = \"6-2-8\", nation =
 ";
 
 /// Returns the pricing rules of the weapons.
-pub fn build_weapon_pricing() -> Option<Shared<dyn PricingRules>> {
+pub fn build_weapon_pricing() -> Option<StaticOrCounted<dyn PricingRules>> {
     let action = |action: catalogue::RulebookAction| ActionNameAndFields {
         name: action.name,
         fields: action.fields,

@@ -65,12 +65,12 @@ pub struct UnitProfile {
     /// Whether the unit has been replaced by lower quality.
     pub is_replacement: bool,
     /// Standing of the leader that this one replaces.
-    pub replaces: Option<LeaderRank>,
+    pub replaces: Option<LeaderMoraleAndModifier>,
 }
 
 /// Standing of a leader among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LeaderRank {
+pub struct LeaderMoraleAndModifier {
     /// Morale, encirclement included.
     pub morale: i32,
     /// Leadership modifier.
@@ -80,12 +80,12 @@ pub struct LeaderRank {
 impl UnitProfile {
     /// Returns the standing of a leader on the broken side, or until it broke: a leader replaced at
     /// that moment counts as the better one (A19.1).
-    pub fn leader_rank_if_broken(&self, broken: bool) -> LeaderRank {
+    pub fn leader_rank_if_broken(&self, broken: bool) -> LeaderMoraleAndModifier {
         let leadership = self.leadership.unwrap_or(0);
         if broken {
-            return LeaderRank { morale: self.broken_morale, leadership };
+            return LeaderMoraleAndModifier { morale: self.broken_morale, leadership };
         }
-        self.replaces.unwrap_or(LeaderRank { morale: self.morale, leadership })
+        self.replaces.unwrap_or(LeaderMoraleAndModifier { morale: self.morale, leadership })
     }
 }
 
@@ -105,7 +105,7 @@ pub type TargetFieldValues = Vec<(&'static str, i32)>;
 
 /// Target of the contest that a profile came from, with the fields that differ from it.
 #[derive(Clone, Debug, Default)]
-pub struct SourceTargetAndFieldChanges {
+pub struct OriginalTargetAndChanges {
     /// Index of the target in the contest.
     pub target: usize,
     /// Fields that differ.
@@ -117,7 +117,7 @@ pub struct SourceTargetAndFieldChanges {
 pub struct ProfileRoster {
     profiles: Vec<UnitProfile>,
     /// Target that each profile came from, the first one where several are equal.
-    origins: Vec<SourceTargetAndFieldChanges>,
+    origins: Vec<OriginalTargetAndChanges>,
 }
 
 impl ProfileRoster {
@@ -127,7 +127,7 @@ impl ProfileRoster {
     pub fn find_or_add_profile(
         &mut self,
         profile: UnitProfile,
-        origin: SourceTargetAndFieldChanges,
+        origin: OriginalTargetAndChanges,
     ) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
@@ -209,7 +209,7 @@ impl ProfileRoster {
 
     /// Returns the index of a unit's target, and the fields that differ now.
     fn target_index_and_changes(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
-        let SourceTargetAndFieldChanges { target, changes } =
+        let OriginalTargetAndChanges { target, changes } =
             &self.origins[usize::from(unit.profile_index())];
         let wounded = unit.has_mark(WOUNDED_NOW) || self.profile_of(unit).before.wounded;
         let marks = [
@@ -255,20 +255,18 @@ mod tests {
         for place in 0..MAX_UNIT_PROFILES {
             assert_eq!(
                 roster
-                    .find_or_add_profile(squad(place), SourceTargetAndFieldChanges::default())
+                    .find_or_add_profile(squad(place), OriginalTargetAndChanges::default())
                     .map(usize::from),
                 Some(place)
             );
         }
         assert_eq!(
-            roster.find_or_add_profile(squad(3), SourceTargetAndFieldChanges::default()),
+            roster.find_or_add_profile(squad(3), OriginalTargetAndChanges::default()),
             Some(3)
         );
         assert_eq!(
-            roster.find_or_add_profile(
-                squad(MAX_UNIT_PROFILES),
-                SourceTargetAndFieldChanges::default()
-            ),
+            roster
+                .find_or_add_profile(squad(MAX_UNIT_PROFILES), OriginalTargetAndChanges::default()),
             None
         );
     }

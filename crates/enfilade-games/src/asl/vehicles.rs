@@ -8,7 +8,7 @@
 
 use enfilade_model::dice::Dice;
 
-use super::attack::{DiceReadBeforeModifiers, ResolvedFireAttack};
+use super::attack::{DiceReadBeforeModifiers, FireAttackBeforeRoll};
 use super::attack_outcome::{CountedFireEvent, FireEventCounts};
 use super::data::FireTableResult;
 use super::rule_numbers::RuleNumbers;
@@ -73,7 +73,7 @@ pub struct VehicleTurnProgress {
 
 /// One vehicle's turn as it was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RolledVehicleTurn {
+pub struct RolledEffectOnVehicle {
     /// Whether the attack can affect the vehicle.
     pub reached: bool,
     /// Dr of an Unlikely Kill.
@@ -97,7 +97,7 @@ impl ContestVehicles {
     /// A7.308: computes the effect of a DR on the vehicle line of its column.
     pub fn compute_vehicle_effect(
         &self,
-        attack: &ResolvedFireAttack,
+        attack: &FireAttackBeforeRoll,
         reading: &DiceReadBeforeModifiers,
     ) -> VehicleAttackEffect {
         let collateral =
@@ -155,12 +155,12 @@ impl ContestVehicles {
         &self,
         turn: &VehicleTurnProgress,
         dice: &mut impl Dice,
-    ) -> Option<RolledVehicleTurn> {
+    ) -> Option<RolledEffectOnVehicle> {
         let vehicle = self.current_vehicle(turn)?;
         let fallout = turn.fallout;
         let harmless = fallout.effect == VehicleHitEffect::Unaffected && !fallout.unlikely;
         if vehicle.armoured || harmless || fallout.quota == 0 {
-            return Some(RolledVehicleTurn {
+            return Some(RolledEffectOnVehicle {
                 reached: false,
                 unlikely: None,
                 effect: VehicleHitEffect::Unaffected,
@@ -169,7 +169,7 @@ impl ContestVehicles {
         let waiting = self.count_unarmoured_without_turn(turn);
         let reached = fallout.quota >= waiting || dice.die(waiting) <= fallout.quota;
         if !reached {
-            return Some(RolledVehicleTurn {
+            return Some(RolledEffectOnVehicle {
                 reached,
                 unlikely: None,
                 effect: VehicleHitEffect::Unaffected,
@@ -181,7 +181,7 @@ impl ContestVehicles {
             unlikely.map_or(VehicleHitEffect::Unaffected, |dr| self.unlikely_kill_effect(dr));
         let effect = fallout.effect.max(lucky);
         let spared = effect == VehicleHitEffect::Immobilised && vehicle.hull_down;
-        Some(RolledVehicleTurn {
+        Some(RolledEffectOnVehicle {
             reached,
             unlikely,
             effect: if spared { VehicleHitEffect::Unaffected } else { effect },
@@ -206,7 +206,7 @@ impl ContestVehicles {
     pub fn apply_vehicle_turn(
         &self,
         turn: &mut VehicleTurnProgress,
-        blow: RolledVehicleTurn,
+        blow: RolledEffectOnVehicle,
         stack: &mut UnitStack,
         roster: &ProfileRoster,
         tally: &mut FireEventCounts,

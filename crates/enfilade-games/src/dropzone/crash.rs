@@ -12,13 +12,13 @@
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Form, combine_results};
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 use super::profile::TargetSquad;
 use super::shooting_fields::{
@@ -26,7 +26,7 @@ use super::shooting_fields::{
     unit_fields_under_heading,
 };
 use super::squad::DamagePointsLeftByModel;
-use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
+use super::volley::{NextVolleyDie, VolleyDieFaceEffects, VolleyState};
 
 const UNIT_COUNT_RANGE: IntRange = IntRange::new("number of units", 1, 16);
 const DISTANCE_INCHES_RANGE: IntRange = IntRange::new("distance in inches", 0, 24);
@@ -55,7 +55,7 @@ fields! {
     /// Units near the crash.
     struct NearbyUnitFields: put_under_heading(PLACE_HEADING) {
         /// inches from the crash to each unit
-        distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(Shared::Static(&[1])))
+        distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(StaticOrCounted::Static(&[1])))
             .with_player_name("distance of each unit").with_unit("inches");
         /// an Aircraft-S is lost: it does not crash
         small: bool = new_switch_with_default(false).with_rule_reference("AIRCRAFT").with_player_name("Aircraft-S")
@@ -118,7 +118,7 @@ struct CrashCombat {
     fates: [(u8, u8); 3],
     /// Number of units, those out of reach included.
     units: u8,
-    attack: VolleyDice,
+    attack: VolleyDieFaceEffects,
     points: u8,
     rule: &'static str,
     /// Whether the D3 is rolled at all.
@@ -296,14 +296,14 @@ impl Combat for CrashCombat {
         from: &CrashState,
         rolls: &[RolledDie],
         to: &CrashState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         match (from, to) {
             (
                 CrashState::Hitting { volley, .. },
                 CrashState::Hitting { units, volley: next, .. },
             ) if matches!(from, CrashState::Hitting { units: before, .. } if before == units) => {
                 let (rule, text) = self.attack.explain_volley_step(volley, rolls, next);
-                StepExplanation::new(rule, text)
+                CombatStepExplanation::new(rule, text)
             }
             (CrashState::Hitting { damage, .. }, _) => {
                 let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
@@ -315,7 +315,7 @@ impl Combat for CrashCombat {
                 let faces = faces.join(", ");
                 let text =
                     format!("Last die {faces}; Damage Points this unit lost in all: {lost}.");
-                StepExplanation::new("Damage", text)
+                CombatStepExplanation::new("Damage", text)
             }
             _ => {
                 let face = rolls.first().map_or(0, |roll| roll.face);
@@ -324,7 +324,7 @@ impl Combat for CrashCombat {
                     0 => format!("D3 {face}: nothing happens."),
                     _ => format!("D3 {face}: {hits} automatic hits on each of {units} units."),
                 };
-                StepExplanation::new(self.rule, text)
+                CombatStepExplanation::new(self.rule, text)
             }
         }
     }

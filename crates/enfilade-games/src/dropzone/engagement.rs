@@ -16,11 +16,11 @@
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results, fault_prefixer};
 use enfilade_model::static_or_shared::Text;
 
@@ -35,7 +35,7 @@ use super::shooting_fields::{
     unit_fields_under_heading,
 };
 use super::squad::DamagePointsLeftByModel;
-use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
+use super::volley::{NextVolleyDie, VolleyDieFaceEffects, VolleyState};
 use super::{focus_weapons, row_books};
 
 const ROUND_COUNT_RANGE: IntRange = IntRange::new("number of rounds", 1, 20);
@@ -63,7 +63,7 @@ fields! {
         return_fire: Option<(WeaponFields, (ShootingSituation, FocusMergeCountField))> = new_optional(FieldType::Table(joined![WeaponFields::FIELDS, ShootingSituation::FIELDS, FocusMergeCountField::FIELDS]))
             .with_player_name("return fire").with_heading(TARGET_HEADING);
         /// rounds in which `disembarked` counts
-        disembarked_rounds: u8 = new_whole_number(ROUND_COUNT_RANGE, 1).with_rule_reference("ACCURACY").as_interpretation()
+        disembarked_rounds: u8 = new_whole_number(ROUND_COUNT_RANGE, 1).with_rule_reference("ACCURACY").marked_as_interpretation()
             .with_player_name("rounds in which disembarked counts").with_unit("rounds").with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
@@ -109,7 +109,7 @@ pub const ENGAGEMENT_ACTION: RulebookAction = RulebookAction::new(
 struct EngagementSide {
     weapon: WeaponWithShooter,
     /// Dice of its volley, by round.
-    attacks: Vec<VolleyDice>,
+    attacks: Vec<VolleyDieFaceEffects>,
     /// Points of an unhurt model of this side.
     points: u8,
     fires: bool,
@@ -276,7 +276,7 @@ struct EngagementOutcome {
 
 impl EngagementSide {
     /// Returns the dice of the side's volley in a round, counted from 1.
-    fn face_meanings_in_round(&self, round: u8) -> &VolleyDice {
+    fn face_meanings_in_round(&self, round: u8) -> &VolleyDieFaceEffects {
         &self.attacks[usize::from(round) - 1]
     }
 }
@@ -451,7 +451,7 @@ impl Combat for EngagementCombat {
         from: &EngagementState,
         rolls: &[RolledDie],
         to: &EngagementState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let mut after = to.volley;
         if from.side != to.side {
             after.squad = to.firing_squad;
@@ -463,6 +463,6 @@ impl Combat for EngagementCombat {
             &after,
         );
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
-        StepExplanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
+        CombatStepExplanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }
 }

@@ -15,7 +15,7 @@ use enfilade_model::form::Fault;
 use super::matchup::WeaponMatchup;
 use super::shooting_fields::{FocusMergeGivenOrBest, MERGED_HITS_RANGE};
 use super::squad::DamagePointsLeftByModel;
-use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
+use super::volley::{NextVolleyDie, VolleyDieFaceEffects, VolleyState};
 
 /// Largest number of volleys that are followed for all numbers of hits together: about a second's
 /// work.
@@ -56,7 +56,8 @@ fn find_best_merged_hit_count(
     let (mut merged, mut most_harm) = (1, ExpectedVolleyHarm::default());
     for number in 1..=most {
         // Counts that are not tallied need no separate states.
-        let attack = VolleyDice { tally: false, ..matchup.face_meanings_of_merged_hits(number) };
+        let attack =
+            VolleyDieFaceEffects { tally: false, ..matchup.face_meanings_of_merged_hits(number) };
         let harm = ExpectedVolleyHarm::from_all_volley_courses(
             &attack,
             attack.open_volley(shots, target),
@@ -99,7 +100,7 @@ impl ExpectedVolleyHarm {
     /// Computes the expected effect by following every volley once, the earlier ones first; `None`
     /// when there are more than `left`, which is reduced by those followed.
     fn from_all_volley_courses(
-        attack: &VolleyDice,
+        attack: &VolleyDieFaceEffects,
         open: VolleyState,
         left: &mut usize,
     ) -> Option<ExpectedVolleyHarm> {
@@ -153,7 +154,7 @@ fn volley_order_key(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
 
 /// Calls `then` with every volley to which the next dice lead after `faces`, and its probability.
 fn visit_volleys_after_next_die(
-    attack: &VolleyDice,
+    attack: &VolleyDieFaceEffects,
     from: VolleyState,
     faces: &mut Vec<u8>,
     chance: f64,

@@ -8,11 +8,11 @@
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields};
 use enfilade_model::form::{Fault, FieldType, Fields, Form, combine_results};
 
 use super::profile::TargetSquad;
@@ -209,7 +209,7 @@ impl Combat for FortitudeTest {
         _: &FortitudeState,
         rolls: &[RolledDie],
         to: &FortitudeState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let result = match (to, self.leaving) {
             (FortitudeState::FailedBy(by), true) => {
@@ -220,6 +220,6 @@ impl Combat for FortitudeTest {
         };
         let text =
             format!("Fortitude die {face}, {} or more needed: the squad {result}.", self.needed);
-        StepExplanation::new("Fortitude", text)
+        CombatStepExplanation::new("Fortitude", text)
     }
 }

@@ -10,7 +10,7 @@ use super::shooting_fields::{DamageRules, ShootingRules, ShootingSituation};
 use super::specials::UnitType;
 use super::volley::{
     AttackNumbersWithReasons, CountermeasureDice, DamageDie, DamageFaceEffect, HitFaceMeaning,
-    NumberWithReason, VolleyDice,
+    NumberWithReason, VolleyDieFaceEffects,
 };
 
 /// Note for hits to be merged by a weapon without Focus.
@@ -20,7 +20,7 @@ const NO_FOCUS_NOTE: &str = "the weapon has no Focus: no hits are merged";
 const OUTSIDE_GARRISON_NOTE: &str = "Close Quarters weapons must be in the same Garrison as their target (SHOOTING), which Infantry alone \
                           enters (GARRISONS): no shot is fired. `close_quarters_anywhere` is a house rule";
 
-/// Weapon against a target in a situation: the sums behind an [`VolleyDice`].
+/// Weapon against a target in a situation: the sums behind an [`VolleyDieFaceEffects`].
 pub struct WeaponMatchup<'a> {
     /// Weapon with its shooter.
     pub weapon: &'a WeaponWithShooter,
@@ -39,13 +39,13 @@ pub struct WeaponMatchup<'a> {
 impl WeaponMatchup<'_> {
     /// Focus-X: returns the meaning of every face of every die when a Focus weapon merges up to
     /// `most` hits, at least 1. Merged hits gain energy for each hit that is given up.
-    pub fn face_meanings_of_merged_hits(&self, most: u8) -> VolleyDice {
+    pub fn face_meanings_of_merged_hits(&self, most: u8) -> VolleyDieFaceEffects {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {
             Some(gain) => merges.map(|n| self.damage_by_die_face(n * gain)).collect(),
             None => vec![self.damage_by_die_face(0)],
         };
-        VolleyDice {
+        VolleyDieFaceEffects {
             aim: self.hit_results_by_face(),
             critical: self.target.effect_of_hit(self.damage_of_plain_hit(), true, self.damage),
             glance: self.damage_by_die_face(self.rules.glance_energy),

@@ -28,7 +28,7 @@ mod volley;
 
 use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
@@ -131,9 +131,9 @@ pub fn build_dropzone() -> System {
                     the last Damage Point of a model is lost (DAMAGE)."
                 .into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&row_books::check_data_files),
-        data_tables: Shared::Static(&row_books::build_data_tables),
-        pricing: Some(Shared::Static(&pricing::DROPZONE_PRICING)),
+        check_data: StaticOrCounted::Static(&row_books::check_data_files),
+        data_tables: StaticOrCounted::Static(&row_books::build_data_tables),
+        pricing: Some(StaticOrCounted::Static(&pricing::DROPZONE_PRICING)),
         readings: Words::Static(AMBIGUITY_READINGS),
         not_modelled: Words::Static(&[
             "movement, line of sight, arcs and coherency, except as modifiers",
@@ -142,7 +142,7 @@ pub fn build_dropzone() -> System {
             "firing a Reduced weapon as one combined shot",
             "Rapid Insertion, Infiltrate and other specials that the reference does not describe: they change no die",
         ]),
-        absent: Shared::Static(&ABSENT_NAME_TEXTS),
+        absent: StaticOrCounted::Static(&ABSENT_NAME_TEXTS),
         ..System::new("dropzone", "10 mm science-fiction armies, energy against armour", actions)
     }
 }

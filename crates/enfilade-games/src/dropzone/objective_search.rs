@@ -7,12 +7,12 @@
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
-    Combat, Measure, MeasureKind, OutcomeField, OutcomeVocabulary, StepExplanation,
+    Combat, CombatStepExplanation, Measure, MeasureKind, OutcomeField, OutcomeVocabulary,
 };
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::shooting_fields::READINGS_HEADING;
@@ -30,7 +30,7 @@ fields! {
     /// Fields of the search.
     struct ObjectiveSearchFields: put_under_heading(SEARCH_HEADING) {
         /// the last turn searched in
-        turns: u8 = new_whole_number(TURN_NUMBER_RANGE, 6).as_interpretation().with_player_name("last turn");
+        turns: u8 = new_whole_number(TURN_NUMBER_RANGE, 6).marked_as_interpretation().with_player_name("last turn");
         /// the first turn searched in
         first_turn: u8 = new_whole_number(TURN_NUMBER_RANGE, 1).with_player_name("first turn");
         /// scan tokens discarded for every search
@@ -160,7 +160,7 @@ impl Combat for ObjectiveSearchCombat {
         from: &ObjectiveSearchState,
         rolls: &[RolledDie],
         to: &ObjectiveSearchState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let total = i64::from(face) + i64::from(from.turn) + self.bonus;
         let result = if to.is_found { "found" } else { "nothing" };
@@ -168,7 +168,7 @@ impl Combat for ObjectiveSearchCombat {
             "Turn {}: {face} + {} {:+} = {total}, {} needed: {result}.",
             from.turn, from.turn, self.bonus, self.needed
         );
-        StepExplanation::new("Searching", text)
+        CombatStepExplanation::new("Searching", text)
     }
 }
 

@@ -5,7 +5,7 @@ use super::profile::TargetSquad;
 use super::row_books::PrintedTarget;
 use super::shooting_fields::{TargetFields, WeaponFields};
 use enfilade_model::form::Form;
-use enfilade_model::form::field_macros::FieldGroupForm;
+use enfilade_model::form::field_macros::FieldGroupFromForm;
 
 /// Returns the printed numbers of one table of a contest: of its weapon, and of its target.
 pub fn printed_numbers_for_form(_: &str, table: &Form) -> Vec<(&'static str, i64)> {

@@ -15,7 +15,7 @@ use super::specials::{
 };
 use super::squad::{DamagePointsLeftByModel, HitAllocationChoice};
 use super::volley::{
-    AttackNumbersWithReasons, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDice,
+    AttackNumbersWithReasons, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDieFaceEffects,
 };
 
 /// Weapon with its shooter.
@@ -333,8 +333,8 @@ impl TargetSquad {
         always: Option<i64>,
         dodges: bool,
         rules: &DamageRules,
-    ) -> VolleyDice {
-        VolleyDice {
+    ) -> VolleyDieFaceEffects {
+        VolleyDieFaceEffects {
             aim: None,
             critical: DamageFaceEffect::default(),
             glance: DamageDie::default(),

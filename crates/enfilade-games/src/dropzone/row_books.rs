@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use enfilade_model::catalogue::DataTable;
+use enfilade_model::catalogue::PrintedDataTable;
 
 use super::data_rows::{SceneryPieceRow, UnitRow, WeaponRow, merge_rows_by_arc};
 use crate::tsv::{TsvDataError, TsvRow, by_name, sheet};
@@ -189,7 +189,7 @@ by_name! {
 }
 
 /// Returns the data as users see it.
-pub fn build_data_tables() -> Vec<DataTable> {
+pub fn build_data_tables() -> Vec<PrintedDataTable> {
     let sheets = [
         ("units", sheet!("dropzone_units.tsv")),
         ("weapons", sheet!("dropzone_weapons.tsv")),

@@ -5,7 +5,7 @@
 //! each meets the target as the previous one leaves it.
 
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results, fault_prefixer};
 
 use super::data_rows::WeaponRow;
@@ -19,7 +19,7 @@ use super::shooting_fields::{
     ShootingRules, ShootingSituation, SquadFields, TargetBurnsField, TargetFields, WeaponFields,
 };
 use super::squad::DamagePointsLeftByModel;
-use super::volley::VolleyDice;
+use super::volley::VolleyDieFaceEffects;
 
 fields! {
     /// Shooters of a further weapon, and their place.
@@ -60,7 +60,7 @@ fields! {
 
 fields! {
     /// Further weapons of a volley.
-    pub struct FurtherWeaponList {
+    pub struct FurtherVolleyWeaponFields {
         /// further weapons that shoot at the same target in this volley, one after another, behind
         /// the one that the contest gives if it gives one: others of the same models, or of other
         /// squads
@@ -71,7 +71,7 @@ fields! {
 /// Weapon of a volley against its target.
 pub struct VolleyWeapon {
     /// Dice of the weapon.
-    pub attack: VolleyDice,
+    pub attack: VolleyDieFaceEffects,
     /// Hit dice of all its shooters.
     pub shots: u16,
 }
@@ -178,7 +178,7 @@ fn total_shooter_cost(shots: &[WeaponShootersAndSituation]) -> Option<u32> {
 
 /// Reads the weapon of the contest, and the further ones.
 fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShootersAndSituation>, Vec<Fault>> {
-    let further = FurtherWeaponList::read(form).attack.unwrap_or_default();
+    let further = FurtherVolleyWeaponFields::read(form).attack.unwrap_or_default();
     let own = ["weapon", "shots", "accuracy", "energy", "specials"];
     let fires = further.is_empty() || own.into_iter().any(|field| form.has(field));
     let mut carriers = Vec::new();

@@ -5,11 +5,11 @@
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, choice, fields};
 use enfilade_model::form::{
     DefaultValue, Fault, FieldType, Form, combine_results, fault_prefixer, read_each_table,
 };
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 use super::crash::count_distances_within;
 use super::focus_weapons;
@@ -51,7 +51,7 @@ fields! {
     /// Places of the units around.
     struct BystanderDistanceField: put_under_heading(UNITS_AROUND_HEADING) {
         /// inches from the piece to each unit
-        distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(Shared::Static(&[1])))
+        distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(StaticOrCounted::Static(&[1])))
             .with_player_name("distance of each unit").with_unit("inches");
     }
 
@@ -84,27 +84,27 @@ fields! {
     }
 
     /// Numbers and readings of the rules for tokens and the fall.
-    struct CollateralTokenRuleFields: under_readings {
+    struct TokenAndFallRuleFields: under_readings {
         /// energy of a token's hit
         token_energy: i64 = new_whole_number(ENERGY_RANGE, 4).with_rule_reference("COLLATERAL DAMAGE").with_player_name("energy of a token");
         /// energy of a token's hit on what burns
         flammable_energy: i64 = new_whole_number(ENERGY_RANGE, 2).with_rule_reference("Flammable")
             .with_player_name("energy of a token on what burns");
         /// on what burns, that energy hits the squad inside as well; `token_energy` if not
-        flammable_inside: bool = new_switch_with_default(true).with_rule_reference("Flammable").as_interpretation()
+        flammable_inside: bool = new_switch_with_default(true).with_rule_reference("Flammable").marked_as_interpretation()
             .with_player_name("the same energy inside what burns");
         /// tokens that a Critical of a token's hit leaves on the piece
-        token_criticals: u8 = new_whole_number(TOKEN_COUNT_RANGE, 0).with_rule_reference("Destructible").as_interpretation()
+        token_criticals: u8 = new_whole_number(TOKEN_COUNT_RANGE, 0).with_rule_reference("Destructible").marked_as_interpretation()
             .with_player_name("tokens of a token's Critical").with_unit("tokens");
         /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
-        rubble: FallHitsRolledOnceOrEach = new_choice(FallHitsRolledOnceOrEach::WORDS).with_rule_reference("Destructible").as_interpretation()
+        rubble: FallHitsRolledOnceOrEach = new_choice(FallHitsRolledOnceOrEach::WORDS).with_rule_reference("Destructible").marked_as_interpretation()
             .with_player_name("the 2D3 hits of the fall")
             .with_value_labels(&["rolled for each squad", "rolled once for all"]);
         /// damage dice of tokens of this face or more always damage
         token_always: i64 = new_whole_number(ACCURACY_RANGE, 6).with_rule_reference("COLLATERAL DAMAGE")
             .with_player_name("lowest damage die that always damages");
         /// Dodge is rolled against tokens as well, as in the full rulebook
-        dodge_collateral: bool = new_switch_with_default(false).as_interpretation().with_player_name("Dodge counts against tokens");
+        dodge_collateral: bool = new_switch_with_default(false).marked_as_interpretation().with_player_name("Dodge counts against tokens");
         /// only Infantry is inside
         only_infantry_inside: bool = new_switch_with_default(true).with_rule_reference("GARRISONS").with_player_name("only Infantry is inside");
         /// tokens count at once when a squad is inside
@@ -146,7 +146,7 @@ pub const DEMOLISH_ACTION: RulebookAction = RulebookAction::new(
         SceneryAndOccupantFields::FIELDS,
         ShotTokenFields::FIELDS,
         UnitsAroundPieceFields::FIELDS,
-        CollateralTokenRuleFields::FIELDS,
+        TokenAndFallRuleFields::FIELDS,
         ShootingRules::FIELDS,
         DamageRules::FIELDS,
     ],
@@ -176,7 +176,7 @@ pub const COLLATERAL_ACTION: RulebookAction = RulebookAction::new(
         InitialTokenFields::FIELDS,
         SceneryAndOccupantFields::FIELDS,
         UnitsAroundPieceFields::FIELDS,
-        CollateralTokenRuleFields::FIELDS,
+        TokenAndFallRuleFields::FIELDS,
         DamageRules::FIELDS,
     ],
     &build_token_damage_contest,
@@ -295,7 +295,7 @@ fn build_scenery_rules(
     piece: &TargetSquad,
     round_ups: u8,
 ) -> Result<SceneryPieceUnderFire, Vec<Fault>> {
-    let (rules, damage) = (CollateralTokenRuleFields::read(form), DamageRules::read(form));
+    let (rules, damage) = (TokenAndFallRuleFields::read(form), DamageRules::read(form));
     let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
     let energy_inside = energy(piece.flammable && rules.flammable_inside);
     let tables = SceneryAndOccupantFields::read(form).occupant.unwrap_or_default();
@@ -358,7 +358,7 @@ fn check_garrison_and_squad_count(piece: &TargetSquad, squads: usize) -> Result<
 /// GARRISONS: "Infantry may enter a Garrison."
 fn check_only_infantry_garrisons(
     squad: &TargetSquad,
-    rules: &CollateralTokenRuleFields,
+    rules: &TokenAndFallRuleFields,
 ) -> Result<(), Vec<Fault>> {
     if !(squad.is_never_garrisoned() && rules.only_infantry_inside) {
         return Ok(());

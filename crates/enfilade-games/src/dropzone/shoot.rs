@@ -8,7 +8,8 @@ use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
-    Combat, ExactRatio, FieldChange, Measure, OutcomeField, OutcomeVocabulary, StepExplanation,
+    Combat, CombatStepExplanation, ExactRatio, FieldChange, Measure, OutcomeField,
+    OutcomeVocabulary,
 };
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::field_groups::joined;
@@ -16,7 +17,7 @@ use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_model::static_or_shared::Text;
 
 use super::profile::TargetSquad;
-use super::salvo::{self, FurtherWeaponList, VolleyWeapon, VolleyWeaponsAndTarget};
+use super::salvo::{self, FurtherVolleyWeaponFields, VolleyWeapon, VolleyWeaponsAndTarget};
 use super::shooting_fields::{
     DamageRules, EarlierLossFields, FocusMergeCountField, ReportDetailField, ShooterFields,
     ShootingRules, ShootingSituation, SquadFields, TargetBurnsField, TargetFields, WeaponFields,
@@ -28,7 +29,7 @@ const ALL_SHOOT_FIELDS: Fields = joined![
     WeaponFields::FIELDS,
     FocusMergeCountField::FIELDS,
     ShooterFields::FIELDS,
-    FurtherWeaponList::FIELDS,
+    FurtherVolleyWeaponFields::FIELDS,
     TargetFields::FIELDS,
     SquadFields::FIELDS,
     EarlierLossFields::FIELDS,
@@ -209,13 +210,13 @@ impl Combat for OneSidedVolleyCombat {
         from: &ShootState,
         rolls: &[RolledDie],
         to: &ShootState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let (rule, text) = self.current_volley_weapon(from.weapon).attack.explain_volley_step(
             &from.volley,
             rolls,
             &to.volley,
         );
-        StepExplanation::new(
+        CombatStepExplanation::new(
             rule,
             match self.0.fire.len() {
                 1 => text,

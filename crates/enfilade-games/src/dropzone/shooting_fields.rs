@@ -162,7 +162,7 @@ fields! {
         count: usize = new_whole_number(MODEL_COUNT_RANGE, 1).with_player_name("models of the target").with_unit("models");
         /// which model is hit next: one until it is destroyed, or the one with the most points
         /// left
-        allocation: HitAllocationChoice = new_choice(HitAllocationChoice::WORDS).as_interpretation().with_player_name("the next hit falls on")
+        allocation: HitAllocationChoice = new_choice(HitAllocationChoice::WORDS).marked_as_interpretation().with_player_name("the next hit falls on")
             .with_value_labels(&["one model until it is destroyed", "the model with most left"]).as_rarely_changed();
     }
 }
@@ -221,28 +221,28 @@ fields! {
     /// Numbers and readings of the rules for shooting.
     pub struct ShootingRules: under_readings {
         /// a hit die of 1 misses whatever is needed
-        natural_one_misses: bool = new_switch_with_default(false).as_interpretation().with_player_name("a hit die of 1 always misses");
+        natural_one_misses: bool = new_switch_with_default(false).marked_as_interpretation().with_player_name("a hit die of 1 always misses");
         /// a hit die of 6 hits whatever is needed
-        natural_six_hits: bool = new_switch_with_default(false).as_interpretation().with_player_name("a hit die of 6 always hits");
+        natural_six_hits: bool = new_switch_with_default(false).marked_as_interpretation().with_player_name("a hit die of 6 always hits");
         /// a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook
-        destroyer_hits: bool = new_switch_with_default(false).with_rule_reference("Destroyer").as_interpretation()
+        destroyer_hits: bool = new_switch_with_default(false).with_rule_reference("Destroyer").marked_as_interpretation()
             .with_player_name("a Destroyer face always hits");
         /// Close Quarters weapons fire at a distance and at what cannot enter a Garrison, by a
         /// house rule
         close_quarters_anywhere: bool = new_switch_with_default(false).with_rule_reference("SHOOTING, GARRISONS")
             .with_player_name("Close Quarters weapons fire anywhere");
         /// only AA weapons can hit aircraft
-        aircraft_need_aa: bool = new_switch_with_default(false).as_interpretation().with_player_name("only AA weapons hit aircraft");
+        aircraft_need_aa: bool = new_switch_with_default(false).marked_as_interpretation().with_player_name("only AA weapons hit aircraft");
         /// what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only
-        vehicle_means: DevastatorVehicleReading = new_choice(DevastatorVehicleReading::WORDS).as_interpretation()
+        vehicle_means: DevastatorVehicleReading = new_choice(DevastatorVehicleReading::WORDS).marked_as_interpretation()
             .with_player_name("Devastator (Vehicle) hurts")
             .with_value_labels(&["Tanks, Skimmers and Walkers", "Tanks only"]);
         /// a Large target can be hull down; never, in the full rulebook
-        large_hull_down: bool = new_switch_with_default(true).as_interpretation().with_player_name("Large targets can be hull down");
+        large_hull_down: bool = new_switch_with_default(true).marked_as_interpretation().with_player_name("Large targets can be hull down");
         /// Area weapons glance Behemoths as well; not in the full rulebook
-        area_on_behemoths: bool = new_switch_with_default(true).as_interpretation().with_player_name("Area weapons glance Behemoths");
+        area_on_behemoths: bool = new_switch_with_default(true).marked_as_interpretation().with_player_name("Area weapons glance Behemoths");
         /// Tech Killer weapons damage scenery as well; not in the full rulebook
-        tech_killer_on_scenery: bool = new_switch_with_default(false).as_interpretation().with_player_name("Tech Killer damages scenery");
+        tech_killer_on_scenery: bool = new_switch_with_default(false).marked_as_interpretation().with_player_name("Tech Killer damages scenery");
         /// needed when out of coherency
         coherency_modifier: i64 = new_whole_number(MODIFIER_RANGE, 1).with_rule_reference("ACCURACY")
             .with_player_name("accuracy out of coherency");

@@ -8,7 +8,7 @@ use enfilade_model::combat::{Measure, OutcomeField};
 
 /// Outcome for a piece of scenery and the units inside and around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SiteOutcome {
+pub struct SceneryOutcome {
     /// Damage Points lost by the piece.
     pub damage: u8,
     /// Whether the piece is destroyed.
@@ -30,8 +30,8 @@ pub struct SiteOutcome {
 }
 
 /// Returns the fields of the outcome.
-pub fn site_outcome_fields() -> Vec<OutcomeField<SiteOutcome>> {
-    columns! { o: SiteOutcome;
+pub fn site_outcome_fields() -> Vec<OutcomeField<SceneryOutcome>> {
+    columns! { o: SceneryOutcome;
         /// Damage Points lost by the piece
         damage = count(o.damage).label("Damage Points lost by the piece").unit("Damage Points")
             .rule("DAMAGE").with_harm_degree(20, "damage");
@@ -57,8 +57,8 @@ pub fn site_outcome_fields() -> Vec<OutcomeField<SiteOutcome>> {
 }
 
 /// Returns the measures.
-pub fn site_outcome_measures() -> Vec<Measure<SiteOutcome>> {
-    measures! { o: SiteOutcome;
+pub fn site_outcome_measures() -> Vec<Measure<SceneryOutcome>> {
+    measures! { o: SceneryOutcome;
         /// the piece is damaged
         p_damage = probability(o.damage > 0).label("piece damaged");
         /// the piece is destroyed

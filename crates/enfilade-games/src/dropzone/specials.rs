@@ -114,7 +114,7 @@ const IDLE_UNIT_RULES: &[&str] =
     &["bloodthirsty", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
 
 /// Parsed special rule: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
-struct SpecialRuleText<'a> {
+struct ParsedSpecialRule<'a> {
     text: &'a str,
     name: String,
     /// Text in the place of the number.
@@ -123,8 +123,8 @@ struct SpecialRuleText<'a> {
     list: Vec<&'a str>,
 }
 
-impl<'a> SpecialRuleText<'a> {
-    fn from_special_text(text: &'a str) -> SpecialRuleText<'a> {
+impl<'a> ParsedSpecialRule<'a> {
+    fn from_special_text(text: &'a str) -> ParsedSpecialRule<'a> {
         let (head, list) = match text.split_once('(') {
             Some((head, list)) => (head, list.trim_end().trim_end_matches(')')),
             None => (text, ""),
@@ -135,7 +135,7 @@ impl<'a> SpecialRuleText<'a> {
         };
         let list: Vec<_> = list.split(',').map(str::trim).collect();
         let printed = if number.is_empty() { list[0] } else { number };
-        SpecialRuleText {
+        ParsedSpecialRule {
             text,
             name: name_matching::name_matching_key(name),
             printed,
@@ -227,12 +227,12 @@ impl WeaponSpecialRules {
     ) -> Result<WeaponSpecialRules, String> {
         let mut specials = WeaponSpecialRules::default();
         for text in texts {
-            specials.add_special_rule(&SpecialRuleText::from_special_text(text))?;
+            specials.add_special_rule(&ParsedSpecialRule::from_special_text(text))?;
         }
         Ok(specials)
     }
 
-    fn add_special_rule(&mut self, parts: &SpecialRuleText) -> Result<(), String> {
+    fn add_special_rule(&mut self, parts: &ParsedSpecialRule) -> Result<(), String> {
         match parts.name.as_str() {
             "reduced" => self.reduced = parts.number_of_rule()?,
             "focus" => self.focus = Some(i64::from(parts.number_of_rule()?)),
@@ -256,7 +256,7 @@ impl WeaponSpecialRules {
         Ok(())
     }
 
-    fn apply_cover_special(&mut self, parts: &SpecialRuleText) -> Result<(), String> {
+    fn apply_cover_special(&mut self, parts: &ParsedSpecialRule) -> Result<(), String> {
         for word in &parts.list {
             match name_matching::name_matching_key(word).as_str() {
                 "soft" => self.ignores_soft = true,
@@ -286,7 +286,7 @@ impl WeaponSpecialRules {
     }
 }
 
-fn parse_special_damage(parts: &SpecialRuleText) -> Result<u8, String> {
+fn parse_special_damage(parts: &ParsedSpecialRule) -> Result<u8, String> {
     let fits = u8::try_from(parts.number_of_rule()?).ok();
     let fits = fits.filter(|points| (1..=50).contains(points));
     fits.ok_or_else(|| format!("\"{}\" must do 1 to 50 damage", parts.text))
@@ -302,7 +302,7 @@ impl UnitSpecialRules {
     ) -> Result<UnitSpecialRules, String> {
         let mut specials = UnitSpecialRules::default();
         for text in texts {
-            let parts = SpecialRuleText::from_special_text(text);
+            let parts = ParsedSpecialRule::from_special_text(text);
             match parts.name.as_str() {
                 "resilient" => specials.resilient = true,
                 "command centre" => specials.commands = true,

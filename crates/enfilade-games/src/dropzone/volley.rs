@@ -1,7 +1,7 @@
 //! One volley: hit dice, damage dice, countermeasure dice, Damage Points.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The meaning of every face of every die is
-//! computed once, in [`VolleyDice`], from the modifiers (see `matchup.rs`); here the dice are
+//! computed once, in [`VolleyDieFaceEffects`], from the modifiers (see `matchup.rs`); here the dice are
 //! rolled.
 //!
 //! # Why this state is enough
@@ -47,7 +47,7 @@ pub type DamageDie = [DamageFaceEffect; 6];
 
 /// Dice of a volley, face by face, against one kind of target.
 #[derive(Clone, Debug)]
-pub struct VolleyDice {
+pub struct VolleyDieFaceEffects {
     /// Faces of a hit die; `None` when hits are automatic.
     pub aim: Option<[HitFaceMeaning; 6]>,
     /// Effect of a Critical without a damage roll.
@@ -167,7 +167,7 @@ pub enum NextVolleyDie {
     Over,
 }
 
-impl VolleyDice {
+impl VolleyDieFaceEffects {
     /// Creates a volley of `shots` at `squad`, before its first die.
     pub fn open_volley(&self, shots: u16, squad: DamagePointsLeftByModel) -> VolleyState {
         let (shots, waiting) = self.hit_dice_and_automatic_hits(shots);

@@ -12,7 +12,7 @@ use enfilade_model::static_or_shared::Text;
 
 use super::attack_fields::{
     AimSituation, AttackRuleNumbers, AttackerFields, BludgeoningOnArmour,
-    BludgeoningPastZeroEffect, CardRules, TargetFields, WeaponFields, armour_cell_count,
+    BludgeoningPastZeroEffect, HitCardReadings, TargetFields, WeaponFields, armour_cell_count,
 };
 use super::hit_card::{BludgeoningRules, HitCard, LethalAndBludgeoning};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
@@ -92,7 +92,7 @@ impl AttackWeapon {
     }
 
     /// Makes a weapon in numbers without `kind` a launcher, where only explosives are taken.
-    pub fn into_launcher_by_default(self, weapon: &WeaponFields) -> AttackWeapon {
+    pub fn into_launcher_if_kind_missing(self, weapon: &WeaponFields) -> AttackWeapon {
         let is_described = weapon.weapon.is_some() || weapon.kind.is_some();
         let kind = if is_described { self.kind } else { WeaponKind::Launcher };
         AttackWeapon { kind, ..self }
@@ -312,7 +312,7 @@ pub struct HitMarking {
 
 impl HitMarking {
     /// Creates the rules for a unit card, by the readings of a contest.
-    pub fn for_card_and_readings(rules: &CardRules, card: &UnitCard) -> HitMarking {
+    pub fn for_card_and_readings(rules: &HitCardReadings, card: &UnitCard) -> HitMarking {
         HitMarking {
             starts: card.hit_cells_by_sum(rules.cell_mapping),
             bludgeoning: BludgeoningRules {
@@ -380,7 +380,7 @@ pub fn check_throw_within_trooper_ap(
 /// Faults of the unit card, and HP or cells that it does not have.
 pub fn read_target_card(
     target: &TargetFields,
-    rules: &CardRules,
+    rules: &HitCardReadings,
 ) -> Result<(HitCard, UnitCard), Vec<Fault>> {
     let cells = rules.armour_cells.unwrap_or_else(|| armour_cell_count(target.target_armour));
     let unit = UnitCard::from_field_or_default(target.card.as_ref(), "card")?;

@@ -11,7 +11,7 @@ use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType};
 
 use super::hit_card::card_marks::CardMarkFields;
-use super::hit_card::{CellBySumReading, LARGEST_FIRST_CELL};
+use super::hit_card::{HitCellDiceReading, LARGEST_FIRST_CELL};
 use super::skirmishers_data::{
     WeaponKind, WeaponRow, skirmishers_data, structure_names, weapon_names,
 };
@@ -120,7 +120,7 @@ fields! {
     /// AP of a throw.
     pub struct ThrowFields: put_under_heading(WEAPON_HEADING) {
         /// AP spent on a throw: its base number, and how many dots it goes
-        ap_spent: i64 = new_whole_number(TARGET_NUMBER_RANGE, DEFAULT_THROW_AP).as_interpretation().with_player_name("AP spent on the throw").with_unit("AP");
+        ap_spent: i64 = new_whole_number(TARGET_NUMBER_RANGE, DEFAULT_THROW_AP).marked_as_interpretation().with_player_name("AP spent on the throw").with_unit("AP");
     }
 
     /// Modifiers of the target number.
@@ -249,7 +249,7 @@ fields! {
         advanced_armour: bool = new_switch_with_default(false).with_rule_reference("Body Armor").with_player_name("advanced body armour").as_rarely_changed();
         /// highest cell that advanced armour protects; when left out it covers the lowest cells of
         /// the card, those that put a trooper out of action
-        armour_from: Option<u8> = new_optional(FieldType::Int(HP_RANGE)).as_interpretation().with_player_name("highest protected cell").as_rarely_changed();
+        armour_from: Option<u8> = new_optional(FieldType::Int(HP_RANGE)).marked_as_interpretation().with_player_name("highest protected cell").as_rarely_changed();
         /// HP of the target before the attack; all of them when left out
         target_hp: Option<u8> = new_optional(FieldType::Int(LIVE_HP_RANGE)).with_player_name("HP of the target").with_unit("HP");
         /// unit card of the target; that of the rulebook when left out
@@ -261,16 +261,16 @@ fields! {
     }
 
     /// Readings of the card.
-    pub struct CardRules: under_readings {
+    pub struct HitCardReadings: under_readings {
         /// how 2d6 pick a cell: the label (11 and 12 are 10), or the column from the left
-        cell_mapping: CellBySumReading = new_choice(CellBySumReading::WORDS).as_interpretation().with_player_name("2d6 pick a cell")
+        cell_mapping: HitCellDiceReading = new_choice(HitCellDiceReading::WORDS).marked_as_interpretation().with_player_name("2d6 pick a cell")
             .with_value_labels(&["by its label", "by its column"]);
         /// what bludgeoning that runs past cell 0 does
-        bludgeoning_past_zero: BludgeoningPastZeroEffect = new_choice(BludgeoningPastZeroEffect::WORDS).as_interpretation()
+        bludgeoning_past_zero: BludgeoningPastZeroEffect = new_choice(BludgeoningPastZeroEffect::WORDS).marked_as_interpretation()
             .with_player_name("bludgeoning past cell 0").with_value_labels(&["kills", "does nothing"]);
         /// a point of bludgeoning at a cell that advanced armour protects: lost on it, or for the
         /// next cell
-        bludgeoning_on_armour: BludgeoningOnArmour = new_choice(BludgeoningOnArmour::WORDS).with_rule_reference("Body Armor").as_interpretation()
+        bludgeoning_on_armour: BludgeoningOnArmour = new_choice(BludgeoningOnArmour::WORDS).with_rule_reference("Body Armor").marked_as_interpretation()
             .with_player_name("bludgeoning on protected cells")
             .with_value_labels(&["is lost", "goes on to the next cell"]);
         /// cells the armour protects, where not the printed number

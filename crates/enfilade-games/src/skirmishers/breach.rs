@@ -7,11 +7,11 @@
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::static_or_shared::Text;
 
@@ -52,10 +52,10 @@ fields! {
         damaged: u16 = new_whole_number(DAMAGE_RANGE, 0).with_rule_reference("Large Targets").with_player_name("damage taken before")
             .with_unit("points").with_heading(TARGET_HEADING).as_rarely_changed();
         /// what a miss does to the structure: nothing, or the damage of the next ring
-        miss_damage: MissDamage = new_choice(MissDamage::WORDS).as_interpretation().with_player_name("a miss does")
+        miss_damage: MissDamage = new_choice(MissDamage::WORDS).marked_as_interpretation().with_player_name("a miss does")
             .with_value_labels(&["nothing", "the damage of the next ring"]).with_heading(READINGS_HEADING).as_rarely_changed();
         /// only what explodes or burns breaches; turned off, every weapon does
-        only_explosives: bool = new_switch_with_default(true).with_rule_reference("Large Targets").as_interpretation()
+        only_explosives: bool = new_switch_with_default(true).with_rule_reference("Large Targets").marked_as_interpretation()
             .with_player_name("only explosives breach").with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
@@ -102,8 +102,8 @@ struct StructureBreachCombat {
 fn build_breach_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (weapon_fields, own, situation) =
         (WeaponFields::read(form), BreachFields::read(form), AimSituation::read(form));
-    let weapon =
-        AttackWeapon::from_row_or_numbers(&weapon_fields)?.into_launcher_by_default(&weapon_fields);
+    let weapon = AttackWeapon::from_row_or_numbers(&weapon_fields)?
+        .into_launcher_if_kind_missing(&weapon_fields);
     if own.only_explosives && !weapon.kind.has_damage_by_ring() {
         // "Troopers may target large objects ... with explosives."
         let fault = Fault::new(
@@ -159,7 +159,7 @@ pub fn read_toughness(structure: &StructureFields) -> Result<u16, Vec<Fault>> {
 
 /// Rounds fired, and damage so far with the earlier damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct BreachRoundsAndDamage {
+struct BreachProgress {
     fired: u8,
     damage: u16,
 }
@@ -173,25 +173,21 @@ struct BreachOutcome {
 }
 
 impl Combat for StructureBreachCombat {
-    type State = BreachRoundsAndDamage;
+    type State = BreachProgress;
     type Outcome = BreachOutcome;
 
-    fn initial_state(&self) -> BreachRoundsAndDamage {
-        BreachRoundsAndDamage { fired: 0, damage: self.damaged }
+    fn initial_state(&self) -> BreachProgress {
+        BreachProgress { fired: 0, damage: self.damaged }
     }
 
-    fn play_one_step(
-        &self,
-        mut state: BreachRoundsAndDamage,
-        dice: &mut impl Dice,
-    ) -> BreachRoundsAndDamage {
+    fn play_one_step(&self, mut state: BreachProgress, dice: &mut impl Dice) -> BreachProgress {
         state.fired += 1;
         state.damage += if self.aim.roll_to_hit(dice) { self.hit } else { self.miss };
         state
     }
 
     /// Large Targets: damage on one dot adds up, and breaches once it exceeds the toughness.
-    fn outcome_if_over(&self, state: &BreachRoundsAndDamage) -> Option<BreachOutcome> {
+    fn outcome_if_over(&self, state: &BreachProgress) -> Option<BreachOutcome> {
         let breached = state.damage > self.toughness;
         (breached || state.fired == self.rounds).then_some(BreachOutcome {
             breached,
@@ -202,7 +198,7 @@ impl Combat for StructureBreachCombat {
     }
 
     /// A breached structure has no toughness left.
-    fn field_changes(&self, state: &BreachRoundsAndDamage) -> Vec<FieldChange> {
+    fn field_changes(&self, state: &BreachProgress) -> Vec<FieldChange> {
         let is_standing = state.damage <= self.toughness;
         vec![FieldChange::Is(
             Text::Static("damaged"),
@@ -232,10 +228,10 @@ impl Combat for StructureBreachCombat {
 
     fn explain_step(
         &self,
-        from: &BreachRoundsAndDamage,
+        from: &BreachProgress,
         rolls: &[RolledDie],
-        to: &BreachRoundsAndDamage,
-    ) -> StepExplanation {
+        to: &BreachProgress,
+    ) -> CombatStepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
@@ -247,6 +243,6 @@ impl Combat for StructureBreachCombat {
             to.damage,
             self.toughness
         );
-        StepExplanation::new("Large Targets", text)
+        CombatStepExplanation::new("Large Targets", text)
     }
 }

@@ -34,8 +34,10 @@ impl DetonationSpots {
         };
         let mut spot = |(q, r): (i8, i8)| {
             let from = (q.into(), r.into());
-            let reached: Vec<_> =
-                troopers.iter().map(|&to| ring_if_line_is_clear(from, to, rings, walls)).collect();
+            let reached: Vec<_> = troopers
+                .iter()
+                .map(|&to| ring_number_if_line_is_clear(from, to, rings, walls))
+                .collect();
             // Dots with equal rings for every trooper have equal effects, so they share one spot.
             let known = spots.rings.iter().position(|known| *known == reached);
             known.unwrap_or_else(|| {
@@ -66,7 +68,7 @@ impl DetonationSpots {
 
 /// Advanced Explosives: "the point of detonation, the adjacent dots, the dots 2 away from the
 /// detonation, and so on"; "impassible obstacles … block".
-fn ring_if_line_is_clear(
+fn ring_number_if_line_is_clear(
     from: HexDot,
     to: HexDot,
     rings: usize,

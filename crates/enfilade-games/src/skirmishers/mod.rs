@@ -27,7 +27,7 @@ mod wound_classes;
 
 use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
-use enfilade_model::static_or_shared::Shared;
+use enfilade_model::static_or_shared::StaticOrCounted;
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
@@ -173,15 +173,15 @@ pub fn build_skirmishers() -> System {
                     nothing hits. A cell roll of 11 or 12 is cell 10 (our reading)."
                 .into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&skirmishers_data::check_data_files),
-        data_tables: Shared::Static(&skirmishers_data::build_data_tables),
-        pricing: Some(Shared::Static(&pricing::SKIRMISHERS_PRICING)),
+        check_data: StaticOrCounted::Static(&skirmishers_data::check_data_files),
+        data_tables: StaticOrCounted::Static(&skirmishers_data::build_data_tables),
+        pricing: Some(StaticOrCounted::Static(&pricing::SKIRMISHERS_PRICING)),
         readings: Words::Static(&AMBIGUITY_READINGS),
         not_modelled: Words::Static(&[
             "movement, lines of fire, trenches and tunnels, except as modifiers; AP for anything but attacks",
             "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
         ]),
-        absent: Shared::Static(&ABSENT_NAME_TEXTS),
+        absent: StaticOrCounted::Static(&ABSENT_NAME_TEXTS),
         ..System::new(
             "skirmishers",
             "squads on dots: unit cards with hit cells, crewed weapons, point values",

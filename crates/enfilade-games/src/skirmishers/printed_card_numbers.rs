@@ -7,7 +7,7 @@ use super::attack_fields::{
 use super::breach;
 use super::unit_card::UnitCard;
 use enfilade_model::form::Form;
-use enfilade_model::form::field_macros::FieldGroupForm;
+use enfilade_model::form::field_macros::FieldGroupFromForm;
 
 /// Returns the printed numbers of one table of a contest.
 pub fn printed_numbers_of_named_rows(_: &str, table: &Form) -> Vec<(&'static str, i64)> {

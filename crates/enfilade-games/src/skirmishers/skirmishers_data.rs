@@ -8,7 +8,7 @@ use enfilade_model::form::name_matching::{NameList, name_list};
 use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
-use enfilade_model::catalogue::DataTable;
+use enfilade_model::catalogue::PrintedDataTable;
 use enfilade_model::form::field_macros::choice;
 
 use super::hit_card::LethalAndBludgeoning;
@@ -181,7 +181,7 @@ name_list! {
 }
 
 /// Returns the data as users see it.
-pub fn build_data_tables() -> Vec<DataTable> {
+pub fn build_data_tables() -> Vec<PrintedDataTable> {
     let sheets = [
         ("weapons", sheet!("skirmishers_weapons.tsv")),
         ("unit card", sheet!("skirmishers_card.tsv")),

@@ -9,11 +9,11 @@
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::static_or_shared::Text;
 
@@ -63,7 +63,7 @@ fields! {
         /// any other modifier of the target number
         modifier: i64 = new_whole_number(MODIFIER_RANGE, 0).with_player_name("other modifiers").with_heading(READINGS_HEADING).as_rarely_changed();
         /// what a failure does
-        morale_fail: MoraleFailure = new_choice(MoraleFailure::WORDS).as_interpretation().with_player_name("a failure means")
+        morale_fail: MoraleFailure = new_choice(MoraleFailure::WORDS).marked_as_interpretation().with_player_name("a failure means")
             .with_value_labels(&["the trooper leaves", "the trooper loses a turn"]).with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
@@ -206,7 +206,7 @@ impl Combat for TrooperMoraleChecks {
         from: &MoraleCheckCounts,
         rolls: &[RolledDie],
         to: &MoraleCheckCounts,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let result = if to.failed > from.failed { "fails" } else { "holds" };
@@ -214,6 +214,6 @@ impl Combat for TrooperMoraleChecks {
             "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): the trooper {result}.",
             to.checks_made, self.needed, self.sum
         );
-        StepExplanation::new("Morale Checks", text)
+        CombatStepExplanation::new("Morale Checks", text)
     }
 }

@@ -8,7 +8,7 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, FieldType, Fields};
 
-use super::hit_card::{CellBySumReading, LARGEST_FIRST_CELL};
+use super::hit_card::{HitCellDiceReading, LARGEST_FIRST_CELL};
 use super::skirmishers_data::{UnitCardCell, skirmishers_data};
 
 const ACTION_POINTS_RANGE: IntRange = IntRange::new("number of action points", 0, 20);
@@ -106,7 +106,7 @@ impl UnitCard {
     }
 
     /// Base rules: returns the cell that each sum of 2d6 picks, from 2 on.
-    pub fn hit_cells_by_sum(&self, mapping: CellBySumReading) -> [u8; TWO_DICE_SUM_COUNT] {
+    pub fn hit_cells_by_sum(&self, mapping: HitCellDiceReading) -> [u8; TWO_DICE_SUM_COUNT] {
         let by_mapping = || {
             let mut sum = 1;
             [0; TWO_DICE_SUM_COUNT].map(|_| {
@@ -183,11 +183,11 @@ mod tests {
         assert_eq!(card.action_points(10, armour.ap), 6);
         assert_eq!((card.action_points(0, 2), card.attack_modifier(0)), (0, None));
         assert_eq!(
-            card.hit_cells_by_sum(CellBySumReading::Label),
+            card.hit_cells_by_sum(HitCellDiceReading::Label),
             [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]
         );
         assert_eq!(
-            card.hit_cells_by_sum(CellBySumReading::Column),
+            card.hit_cells_by_sum(HitCellDiceReading::Column),
             [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
         );
     }
@@ -208,11 +208,11 @@ mod tests {
         );
         // 2 to 12 with three cells: the label, or the highest.
         assert_eq!(
-            card.hit_cells_by_sum(CellBySumReading::Label),
+            card.hit_cells_by_sum(HitCellDiceReading::Label),
             [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]
         );
         assert_eq!(
-            card.hit_cells_by_sum(CellBySumReading::Column),
+            card.hit_cells_by_sum(HitCellDiceReading::Column),
             [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]
         );
         assert_eq!(
@@ -222,7 +222,7 @@ mod tests {
         // The other column is the printed one, which has ten cells above 0.
         let card = own(None, Some(vec![0; 10]), Some(vec![1; 11])).expect("ten cells");
         assert_eq!((card.action_points(5, 0), card.attack_modifier(5)), (7, Some(0)));
-        assert_eq!(card.hit_cells_by_sum(CellBySumReading::Label), [1; 11]);
+        assert_eq!(card.hit_cells_by_sum(HitCellDiceReading::Label), [1; 11]);
         let fault = |card: Result<UnitCard, Vec<Fault>>| card.expect_err("refused")[0].path.clone();
         assert_eq!(fault(own(Some(vec![8; 3]), None, None)), "card.modifiers");
         assert_eq!(fault(own(Some(vec![8; 16]), Some(vec![0; 16]), None)), "card.ap");

@@ -8,16 +8,16 @@
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::aim::{HitMarking, change_of_marks_field, read_marked_cards, read_target_card};
 use super::aim_notes::unused_armour_cell_note;
-use super::attack_fields::{CardRules, GROUND_HEADING, READINGS_HEADING, TargetFields};
+use super::attack_fields::{GROUND_HEADING, HitCardReadings, READINGS_HEADING, TargetFields};
 use super::hit_card::{HitCard, LethalAndBludgeoning};
 use super::unit_card::UnitCard;
 
@@ -30,7 +30,7 @@ fields! {
         /// turns followed; the trooper may still hang in the wire after them
         turns: u8 = new_whole_number(TURN_COUNT_RANGE, 3).with_player_name("turns").with_heading(GROUND_HEADING);
         /// a trooper at HP 0 and still entangled takes the damage of the next turn as well
-        hurts_out_of_action: bool = new_switch_with_default(true).with_rule_reference("Advanced Terrain").as_interpretation()
+        hurts_out_of_action: bool = new_switch_with_default(true).with_rule_reference("Advanced Terrain").marked_as_interpretation()
             .with_player_name("wire hurts troopers out of action").with_heading(READINGS_HEADING).as_rarely_changed();
         /// die that entangles
         entangled_from: u8 = new_whole_number(ENTANGLING_FACE_RANGE, 4).with_rule_reference("Advanced Terrain").with_player_name("die that entangles")
@@ -42,7 +42,7 @@ fields! {
 pub const BARBED_WIRE_ACTION: RulebookAction = RulebookAction::new(
     "barbed-wire",
     "turns and wounds in barbed wire",
-    joined![WireEntanglementFields::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
+    joined![WireEntanglementFields::FIELDS, TargetFields::FIELDS, HitCardReadings::FIELDS],
     &build_wire_contest,
     &[
         "turns = 2",
@@ -70,7 +70,7 @@ struct WireEntanglementCombat {
 }
 
 fn build_wire_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (own, rules) = (WireEntanglementFields::read(form), CardRules::read(form));
+    let (own, rules) = (WireEntanglementFields::read(form), HitCardReadings::read(form));
     let target = TargetFields::read(form);
     let (fresh, unit) = read_target_card(&target, &rules)?;
     let before = read_marked_cards(&[fresh], &target, &unit)?[0];
@@ -139,7 +139,7 @@ impl Combat for WireEntanglementCombat {
             DueWireDice::Cell(points) => {
                 let damage = LethalAndBludgeoning { lethal: 0, bludgeoning: points };
                 now.card = self.marks.roll_cell_and_mark(now.card, damage, dice);
-                let spared = !now.card.is_in_action() && !self.hurts_out_of_action;
+                let spared = !now.card.can_trooper_act() && !self.hurts_out_of_action;
                 now.due = if now.card.is_dead() || spared {
                     DueWireDice::Free
                 } else {
@@ -212,7 +212,7 @@ impl Combat for WireEntanglementCombat {
         from: &WireState,
         rolls: &[RolledDie],
         to: &WireState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let text = match from.due {
@@ -227,6 +227,6 @@ impl Combat for WireEntanglementCombat {
             _ if to.due == DueWireDice::Free => format!("Die {sum}: the trooper is free."),
             _ => format!("Die {sum}: the trooper is entangled."),
         };
-        StepExplanation::new("Barbed Wire", text)
+        CombatStepExplanation::new("Barbed Wire", text)
     }
 }

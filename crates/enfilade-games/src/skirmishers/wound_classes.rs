@@ -28,7 +28,7 @@ pub struct WoundClasses {
 
 /// Distinction between cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CardEquality {
+pub enum CardDistinction {
     /// Future answers only.
     Answers,
     /// Marks too, in the order of the answers.
@@ -44,10 +44,10 @@ impl WoundClasses {
         damage: LethalAndBludgeoning,
         marks: HitMarking,
         modifier: impl Fn(u8) -> Option<i64>,
-        apart: CardEquality,
+        apart: CardDistinction,
     ) -> Option<WoundClasses> {
         let acts = |card: &HitCard| {
-            if card.is_in_action() { modifier(card.remaining_hp()) } else { None }
+            if card.can_trooper_act() { modifier(card.remaining_hp()) } else { None }
         };
         let (cards, next) =
             cards_reached_with_successors(begin, damage, marks, MAX_REACHABLE_CARDS)?;
@@ -75,7 +75,7 @@ impl WoundClasses {
         classes: &[usize],
         next: &[[usize; TWO_DICE_SUM_COUNT]],
         answers: &[Option<i64>],
-        apart: CardEquality,
+        apart: CardDistinction,
     ) -> Option<WoundClasses> {
         let mut classes_seen = FxHashSet::default();
         let acting = || (0..classes.len()).filter(|&place| answers[place].is_some());
@@ -84,7 +84,7 @@ impl WoundClasses {
         firsts.sort_by_cached_key(|&first| compute_wound_severity(first, next, answers));
         let ranks = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
         let ranks: FxHashMap<_, usize> = ranks.collect();
-        if apart == CardEquality::Marks {
+        if apart == CardDistinction::Marks {
             firsts = acting().collect();
             firsts.sort_by_key(|&place| ranks[&classes[place]]);
         }
@@ -92,7 +92,8 @@ impl WoundClasses {
         if firsts.len() > usize::from(OUT_OF_ACTION_CLASS) {
             return None;
         }
-        let own = |place: usize| if apart == CardEquality::Marks { place } else { classes[place] };
+        let own =
+            |place: usize| if apart == CardDistinction::Marks { place } else { classes[place] };
         let numbers = firsts.iter().zip(0..).map(|(&first, n)| (own(first), n));
         let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| match answers[place] {
@@ -117,7 +118,7 @@ impl WoundClasses {
         self.of_card.get(card).copied().unwrap_or(OUT_OF_ACTION_CLASS)
     }
 
-    /// Returns the first card of a class, the only one where [marks](CardEquality::Marks)
+    /// Returns the first card of a class, the only one where [marks](CardDistinction::Marks)
     /// distinguish cards.
     pub fn first_card_of_class(&self, class: u8) -> Option<HitCard> {
         self.cards.get(usize::from(class)).copied()
@@ -182,7 +183,7 @@ fn cards_reached_with_successors(
     while let Some(&card) = cards.get(next.len()) {
         // Troopers out of action lead to themselves: the duel goes on without them.
         let mut row = [next.len(); TWO_DICE_SUM_COUNT];
-        if card.is_in_action() {
+        if card.can_trooper_act() {
             for (to, sum) in row.iter_mut().zip(2..) {
                 let hit = marks.mark_damage_at_sum(card, damage, sum);
                 *to = *places.entry(hit).or_insert(cards.len());
@@ -225,8 +226,14 @@ mod tests {
         let unit = UnitCard::default_of_rulebook();
         let fresh = HitCard::new(10, armour, 0, 10);
         let modifier = |hp| unit.attack_modifier(hp);
-        WoundClasses::from_reachable_cards(&[fresh], damage, MARKS, modifier, CardEquality::Answers)
-            .expect("few enough")
+        WoundClasses::from_reachable_cards(
+            &[fresh],
+            damage,
+            MARKS,
+            modifier,
+            CardDistinction::Answers,
+        )
+        .expect("few enough")
     }
 
     #[test]
@@ -275,7 +282,7 @@ mod tests {
                 &classes,
                 &next,
                 &vec![Some(0); count],
-                CardEquality::Answers,
+                CardDistinction::Answers,
             );
             table.map(|classes| classes.in_action_class_count())
         };
@@ -298,7 +305,7 @@ mod tests {
             )
         };
         let (classes, marks) =
-            (of(CardEquality::Answers).expect("few"), of(CardEquality::Marks).expect("few"));
+            (of(CardDistinction::Answers).expect("few"), of(CardDistinction::Marks).expect("few"));
         // Every sequence of three hits.
         for first in 2..=12 {
             for second in 2..=12 {
@@ -320,7 +327,7 @@ mod tests {
                         marks.first_card_of_class(marked),
                         (class != OUT_OF_ACTION_CLASS).then_some(card)
                     );
-                    assert_eq!(class == OUT_OF_ACTION_CLASS, !card.is_in_action());
+                    assert_eq!(class == OUT_OF_ACTION_CLASS, !card.can_trooper_act());
                     if class != OUT_OF_ACTION_CLASS {
                         assert_eq!(
                             Some(classes.attack_modifier_of_class(class)),

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_testkit::reported_distributions::{ReportedDistribution, hash_line};
 use enfilade_testkit::test_contests::{find_action, parse_contest};
@@ -146,7 +146,8 @@ fn nodes(system: &str) -> usize {
         own.map(move |sample| parse_contest(action, sample).expect("a sample is without fault"))
     });
     let graphs = samples.map(|made| {
-        DieGraph::compile_within_limits(&made.combat, SizeLimits::default()).expect("small")
+        DieGraph::compile_within_limits(&made.combat, CompiledContestLimits::default())
+            .expect("small")
     });
     graphs.map(|graph| graph.nodes().len()).sum()
 }

@@ -4,7 +4,7 @@ use crate::static_or_shared::Text;
 
 /// Table of built-in data as users see it.
 #[derive(Debug)]
-pub struct DataTable {
+pub struct PrintedDataTable {
     /// Name of the contents: `machine guns`.
     pub name: Text,
     /// Column heads.

@@ -2,7 +2,7 @@
 
 use super::{CarriedFieldRules, Contest, RulebookAction};
 use crate::form::{Fault, Form, Words};
-use crate::static_or_shared::Shared;
+use crate::static_or_shared::StaticOrCounted;
 
 impl RulebookAction {
     /// Sets the fields whose changes the contests report.
@@ -17,7 +17,7 @@ impl RulebookAction {
         mut self,
         build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
     ) -> Self {
-        std::mem::forget(self.leaves.build.replace(Shared::Static(build)));
+        std::mem::forget(self.leaves.build.replace(StaticOrCounted::Static(build)));
         self
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use crate::combat::{AnyCombat, Combat};
 use crate::form::sanitize::shorten_and_make_safe;
 use crate::form::{Fault, FieldType, Fields, Form, Value, Words, name_matching};
-use crate::static_or_shared::{Shared, Text};
+use crate::static_or_shared::{StaticOrCounted, Text};
 use crate::weapons::PricingRules;
 
 #[doc(hidden)]
@@ -22,7 +22,7 @@ mod source_file;
 pub mod unchecked_rulebook;
 mod unknown_name_hints;
 
-pub use data_table::DataTable;
+pub use data_table::PrintedDataTable;
 pub use source_file::SourceFile;
 
 /// Rulebooks that a program offers, by their ids.
@@ -125,7 +125,7 @@ impl Catalogue {
 }
 
 /// Query of a rulebook that may be called at any time.
-pub type RulebookQueryFn<T> = Shared<dyn Fn() -> T + Send + Sync>;
+pub type RulebookQueryFn<T> = StaticOrCounted<dyn Fn() -> T + Send + Sync>;
 
 /// Rulebook with its actions and data.
 #[derive(Clone)]
@@ -149,19 +149,19 @@ pub struct System {
     /// Checks the built-in data before any other query; returns its first broken row, if any.
     pub check_data: RulebookQueryFn<Result<(), String>>,
     /// Built-in data, for `enfilade systems`.
-    pub data_tables: RulebookQueryFn<Vec<DataTable>>,
+    pub data_tables: RulebookQueryFn<Vec<PrintedDataTable>>,
     /// Rules for the prices of the weapons, where they can be priced.
-    pub pricing: Option<Shared<dyn PricingRules>>,
+    pub pricing: Option<StaticOrCounted<dyn PricingRules>>,
     /// Readings of the source that are built in and have no field.
     pub readings: Words,
     /// Parts of the source that this program does not play.
     pub not_modelled: Words,
     /// Explanations for actions and fields that users look for and that do not exist.
-    pub absent: Shared<[AbsentName]>,
+    pub absent: StaticOrCounted<[AbsentName]>,
     /// Rule files of the system, its main file first; empty for a system in Rust.
-    pub files: Shared<[SourceFile]>,
+    pub files: StaticOrCounted<[SourceFile]>,
     /// Actions of a system in Rust as rulebooks in text, to be copied and changed.
-    pub retold: Shared<[SourceFile]>,
+    pub retold: StaticOrCounted<[SourceFile]>,
     /// Whether the system comes with the program.
     pub built_in: bool,
 }
@@ -190,14 +190,14 @@ impl System {
             off_table: Text::EMPTY,
             data_date: Text::EMPTY,
             actions: actions.into_iter().map(Arc::new).collect(),
-            check_data: Shared::Static(&|| Ok(())),
-            data_tables: Shared::Static(&Vec::new),
+            check_data: StaticOrCounted::Static(&|| Ok(())),
+            data_tables: StaticOrCounted::Static(&Vec::new),
             pricing: None,
             readings: Words::NO_WORDS,
             not_modelled: Words::NO_WORDS,
-            absent: Shared::default(),
-            files: Shared::default(),
-            retold: Shared::default(),
+            absent: StaticOrCounted::default(),
+            files: StaticOrCounted::default(),
+            retold: StaticOrCounted::default(),
             built_in: true,
         }
     }
@@ -263,7 +263,8 @@ impl PartialEq for System {
 }
 
 /// Function that converts a checked form to a contest, or returns the faults of their combination.
-pub type ContestBuilderFn = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
+pub type ContestBuilderFn =
+    StaticOrCounted<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
 
 /// Rules of an action for the fields of the contest after it is over.
 #[derive(Clone)]
@@ -279,7 +280,7 @@ crate::static_or_shared::opaque!(CarriedFieldRules);
 
 /// Number of a field, in units of its steps, where a form has none: printed with the named item, or
 /// derived. The field is named by its path, such as `target[0].morale`.
-pub type DefaultNumberFn = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
+pub type DefaultNumberFn = StaticOrCounted<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
 
 /// Question that a rulebook can answer.
 #[derive(Clone)]
@@ -304,12 +305,12 @@ pub struct RulebookAction {
     /// `enfilade verify` plays them; the first is the example shown to users.
     pub samples: Words,
     /// Explanations for fields that users look for and that this action does not have.
-    pub absent: Shared<[AbsentName]>,
+    pub absent: StaticOrCounted<[AbsentName]>,
     /// Changes of the contest's fields, for actions that follow.
     pub leaves: CarriedFieldRules,
     /// Probe of the numbers that a contest reads; `None` for a rule written in Rust.
     #[doc(hidden)]
-    pub probe: Option<Shared<dyn contest_probe::NumbersReadByContestFinder>>,
+    pub probe: Option<StaticOrCounted<dyn contest_probe::NumbersReadByContestFinder>>,
 }
 
 /// Returns no number: nothing is printed.
@@ -333,10 +334,10 @@ impl RulebookAction {
             direction: Text::EMPTY,
             off_table: None,
             fields,
-            build: Shared::Static(build),
-            otherwise: Shared::Static(&no_printed_number),
+            build: StaticOrCounted::Static(build),
+            otherwise: StaticOrCounted::Static(&no_printed_number),
             samples: Words::Static(samples),
-            absent: Shared::Static(&[]),
+            absent: StaticOrCounted::Static(&[]),
             leaves: CarriedFieldRules { fields: Words::NO_WORDS, build: None },
             probe: None,
         }
@@ -355,14 +356,17 @@ impl RulebookAction {
             let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
             numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
         };
-        RulebookAction { otherwise: Shared::Counted(std::sync::Arc::new(otherwise)), ..self }
+        RulebookAction {
+            otherwise: StaticOrCounted::Counted(std::sync::Arc::new(otherwise)),
+            ..self
+        }
     }
 
     /// Sets the explanations for fields that users look for and that the action does not have.
     #[must_use]
     #[doc(hidden)]
     pub fn with_absent_fields(self, absent: &'static [AbsentName]) -> Self {
-        RulebookAction { absent: Shared::Static(absent), ..self }
+        RulebookAction { absent: StaticOrCounted::Static(absent), ..self }
     }
 
     /// Sets the title as a question.

@@ -2,7 +2,7 @@
 
 use super::{Catalogue, RulebookAction, System};
 use crate::form::Fault;
-use crate::static_or_shared::{Shared, Text};
+use crate::static_or_shared::{StaticOrCounted, Text};
 
 /// The end of the id of a rulebook without checks.
 pub const WITHOUT_CHECKS: &str = "-without-checks";
@@ -22,7 +22,7 @@ impl RulebookAction {
         let Some(probe) = self.probe.clone() else { return self.clone() };
         let build =
             std::sync::Arc::new(move |form: &crate::form::Form| probe.build_without_checks(form));
-        RulebookAction { build: Shared::Counted(build), ..self.clone() }
+        RulebookAction { build: StaticOrCounted::Counted(build), ..self.clone() }
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::decisions::Decision;
 use super::ending::{Ending, FieldChange};
-use super::frontier::{Frontier, StateNumbering};
-use super::rule::{CopyEffectCounts, StepExplanation};
+use super::frontier::{FrontierStateSet, StateNumbering};
+use super::rule::{CombatStepExplanation, CopyEffectCounts};
 use super::shared_structure::SharedStructureSlot;
 use super::vocabulary::{MeasureHead, OutcomeFieldHead, ResultColumns};
 use crate::dice::{Dice, RolledDie};
@@ -110,13 +110,13 @@ impl AnyCombat {
     }
 
     /// Creates an empty frontier.
-    pub fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
+    pub fn new_empty_frontier(&self) -> Box<dyn FrontierStateSet + '_> {
         self.erased.new_empty_frontier()
     }
 
     /// Creates an empty frontier whose steps are those of a played trial; `None` if it has none.
     #[doc(hidden)]
-    pub fn new_frontier_by_trial_steps(&self) -> Option<Box<dyn Frontier + '_>> {
+    pub fn new_frontier_by_trial_steps(&self) -> Option<Box<dyn FrontierStateSet + '_>> {
         self.erased.new_stepwise_frontier()
     }
 
@@ -153,7 +153,7 @@ impl AnyCombat {
     }
 
     /// Returns the combat as independent copies, if it declares copies.
-    pub fn as_independent_copies(&self) -> Option<AnyCopies<'_>> {
+    pub fn as_independent_copies(&self) -> Option<TypeErasedCopies<'_>> {
         self.erased.as_independent_copies()
     }
 
@@ -180,7 +180,7 @@ impl AnyCombat {
     pub fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
     ) -> Option<Ending> {
         self.erased.play_with_step_listener(dice, listen, None)
     }
@@ -190,7 +190,7 @@ impl AnyCombat {
     pub(super) fn play_explain_and_keep_changes(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
         left: &mut Vec<FieldChange>,
     ) -> Option<Ending> {
         self.erased.play_with_step_listener(dice, listen, Some(left))
@@ -199,7 +199,7 @@ impl AnyCombat {
 
 /// [`IndependentCopies`](super::independent_copies::IndependentCopies) with their types hidden, as
 /// the engines use them.
-pub struct AnyCopies<'a> {
+pub struct TypeErasedCopies<'a> {
     /// Combat of one copy; the first
     /// [`COPY_EFFECT_COUNTS`](super::independent_copies::COPY_EFFECT_COUNTS) fields of its endings
     /// are its effect.
@@ -212,9 +212,9 @@ pub struct AnyCopies<'a> {
     pub together: Box<dyn Fn(&CopyEffectCounts) -> Ending + 'a>,
 }
 
-opaque!(AnyCopies<'_>);
+opaque!(TypeErasedCopies<'_>);
 
-impl AnyCopies<'_> {
+impl TypeErasedCopies<'_> {
     /// Returns the effect of a copy with this ending.
     pub fn effect_of_ending(ending: &Ending) -> CopyEffectCounts {
         std::array::from_fn(|i| ending.fields[i] as u16)
@@ -248,10 +248,10 @@ pub trait ErasedCombat: Send + Sync {
     fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_>;
 
     /// Creates an empty frontier, like [`AnyCombat::new_empty_frontier`].
-    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_>;
+    fn new_empty_frontier(&self) -> Box<dyn FrontierStateSet + '_>;
 
     /// Creates an empty frontier, like [`AnyCombat::new_frontier_by_trial_steps`].
-    fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+    fn new_stepwise_frontier(&self) -> Option<Box<dyn FrontierStateSet + '_>> {
         Some(self.new_empty_frontier())
     }
 
@@ -282,7 +282,7 @@ pub trait ErasedCombat: Send + Sync {
     }
 
     /// Returns the combat as independent copies, if it declares copies.
-    fn as_independent_copies(&self) -> Option<AnyCopies<'_>> {
+    fn as_independent_copies(&self) -> Option<TypeErasedCopies<'_>> {
         None
     }
 
@@ -300,7 +300,7 @@ pub trait ErasedCombat: Send + Sync {
     fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 }

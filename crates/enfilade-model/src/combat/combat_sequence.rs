@@ -2,7 +2,7 @@
 //!
 //! A chain is again one combat, so that every engine plays it, and its distribution is that of all
 //! its combats together. The combat that follows each ending is determined before the first die:
-//! the [situations](ChainSituation) in which a combat begins are a list, and the transitions
+//! the [situations](ChainedCombatStart) in which a combat begins are a list, and the transitions
 //! between them may form cycles.
 
 use std::any::Any;
@@ -15,9 +15,9 @@ use super::any_combat::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
 use super::ending::{Ending, FieldChange, MAX_OUTCOME_COLUMNS, OutcomeRow};
 use super::frontier::{
-    EndingsAndFrontierParts, Frontier, StateNumbering, StatesOfProgressAndShard,
+    EndingsAndFrontierParts, FrontierStateSet, OpenStatesOfShard, StateNumbering,
 };
-use super::rule::StepExplanation;
+use super::rule::CombatStepExplanation;
 use super::state_set::StateSet;
 use super::vocabulary::{OUTSIDE_CONDITION, ResultColumns};
 use crate::dice::{Dice, RolledDie};
@@ -30,7 +30,7 @@ pub struct ChainCombatsAndLayout {
     /// Combats of the chain.
     pub combats: Vec<AnyCombat>,
     /// Situations in which a combat begins; the chain starts with the first.
-    pub situations: Vec<ChainSituation>,
+    pub situations: Vec<ChainedCombatStart>,
     /// Places of the columns, by step.
     pub columns: Vec<StepColumnPlacement>,
     /// Name of each step in explanations.
@@ -39,7 +39,7 @@ pub struct ChainCombatsAndLayout {
 
 /// Beginning of one of the combats.
 #[derive(Debug, Default)]
-pub struct ChainSituation {
+pub struct ChainedCombatStart {
     /// Index of the combat.
     pub combat: usize,
     /// Index of the step.
@@ -51,12 +51,12 @@ pub struct ChainSituation {
     /// Whether a situation of the same rank may follow.
     pub returns: bool,
     /// Successors, by reported row and changed fields; after any other ending the chain is over.
-    pub successors: HashMap<(OutcomeRow, Vec<FieldChange>), ChainSuccessor>,
+    pub successors: HashMap<(OutcomeRow, Vec<FieldChange>), ChainEndingSuccessor>,
 }
 
 /// Successor of an ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ChainSuccessor {
+pub struct ChainEndingSuccessor {
     /// Situation that follows; `None` where the chain is over.
     pub to: Option<usize>,
     /// Counter of turns to increase by one.
@@ -71,16 +71,16 @@ pub struct StepColumnPlacement {
     /// Index of the first measure.
     pub measures: usize,
     /// Merge of each field.
-    pub of_fields: Vec<TurnMergeRule>,
+    pub of_fields: Vec<LastSumOrAnyOfTurns>,
     /// Merge of each measure.
-    pub of_measures: Vec<TurnMergeRule>,
+    pub of_measures: Vec<LastSumOrAnyOfTurns>,
     /// Field and measure of the number of turns.
     pub turns: Option<(usize, usize)>,
 }
 
 /// Merge of a number over several turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnMergeRule {
+pub enum LastSumOrAnyOfTurns {
     /// The last number is used.
     Last,
     /// The numbers are added up.
@@ -89,12 +89,12 @@ pub enum TurnMergeRule {
     Any,
 }
 
-impl TurnMergeRule {
+impl LastSumOrAnyOfTurns {
     fn merge_numbers_of_turns(self, so_far: i32, now: i32) -> i32 {
         match self {
-            TurnMergeRule::Last => now,
-            TurnMergeRule::Sum => so_far.saturating_add(now),
-            TurnMergeRule::Any => so_far.max(now),
+            LastSumOrAnyOfTurns::Last => now,
+            LastSumOrAnyOfTurns::Sum => so_far.saturating_add(now),
+            LastSumOrAnyOfTurns::Any => so_far.max(now),
         }
     }
 }
@@ -103,11 +103,12 @@ impl StepColumnPlacement {
     /// Merges an ending of this step and turn into the row so far.
     fn merge_ending_into_row(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
         let mut all = *so_far;
-        let put = |row: &mut OutcomeRow, at: usize, rules: &[TurnMergeRule], now: &OutcomeRow| {
-            for ((place, rule), now) in row[at..].iter_mut().zip(rules).zip(now) {
-                *place = rule.merge_numbers_of_turns(*place, *now);
-            }
-        };
+        let put =
+            |row: &mut OutcomeRow, at: usize, rules: &[LastSumOrAnyOfTurns], now: &OutcomeRow| {
+                for ((place, rule), now) in row[at..].iter_mut().zip(rules).zip(now) {
+                    *place = rule.merge_numbers_of_turns(*place, *now);
+                }
+            };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
         put(&mut all.weights, self.measures, &self.of_measures, &now.weights);
         if let Some((field, measure)) = self.turns {
@@ -158,7 +159,7 @@ impl AnyCombat {
 }
 
 impl ChainedCombat {
-    fn situation_of_group(&self, group: &ContestStartWithRow) -> &ChainSituation {
+    fn situation_of_group(&self, group: &ContestStartWithRow) -> &ChainedCombatStart {
         &self.joined.situations[group.0 as usize]
     }
 
@@ -168,7 +169,7 @@ impl ChainedCombat {
 
     /// Returns the heading before the first explanation of a later step: `Then fire, turn 2: `.
     fn format_step_heading(&self, group: &ContestStartWithRow) -> String {
-        let ChainSituation { step, turn, .. } = self.situation_of_group(group);
+        let ChainedCombatStart { step, turn, .. } = self.situation_of_group(group);
         let name = self.joined.names.get(*step).filter(|_| *group != self.first);
         match name {
             None => String::new(),
@@ -199,7 +200,7 @@ impl ChainedCombat {
         group: &ContestStartWithRow,
         ending: &Ending,
         left: Vec<FieldChange>,
-    ) -> ChainSuccessor {
+    ) -> ChainEndingSuccessor {
         let situation = self.situation_of_group(group).successors.get(&(ending.fields, left));
         // The chain is over after an ending that is not listed.
         situation.copied().unwrap_or_default()
@@ -249,15 +250,15 @@ impl ErasedCombat for ChainedCombat {
         Box::new(ChainNumbering::new(self, None))
     }
 
-    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
-        Box::new(ChainFrontier {
+    fn new_empty_frontier(&self) -> Box<dyn FrontierStateSet + '_> {
+        Box::new(FrontierOfStateGroups {
             chain: self,
             fronts: StartGroupMap::default(),
             states: StateSet::default(),
         })
     }
 
-    fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+    fn new_stepwise_frontier(&self) -> Option<Box<dyn FrontierStateSet + '_>> {
         None
     }
 
@@ -284,7 +285,7 @@ impl ErasedCombat for ChainedCombat {
     fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
@@ -293,9 +294,9 @@ impl ErasedCombat for ChainedCombat {
             u64::MAX,
             |group, left| {
                 let mut head = self.format_step_heading(group);
-                let mut listen = |rolls: &[RolledDie], telling: StepExplanation| {
+                let mut listen = |rolls: &[RolledDie], telling: CombatStepExplanation| {
                     let text = std::mem::take(&mut head) + &telling.text;
-                    listen(rolls, StepExplanation { text, ..telling })
+                    listen(rolls, CombatStepExplanation { text, ..telling })
                 };
                 self.combat_of_group(group).play_explain_and_keep_changes(
                     &mut **dice.borrow_mut(),
@@ -320,7 +321,7 @@ struct ChainNumbering<'a> {
 }
 
 impl<'a> ChainNumbering<'a> {
-    fn new(chain: &'a ChainedCombat, front: Option<&'a ChainFrontier<'a>>) -> Self {
+    fn new(chain: &'a ChainedCombat, front: Option<&'a FrontierOfStateGroups<'a>>) -> Self {
         let fronts = front.iter().flat_map(|front| &front.fronts);
         let groups =
             fronts.map(|(group, front)| (*group, front.new_successor_numbering())).collect();
@@ -348,7 +349,7 @@ impl<'a> ChainNumbering<'a> {
             let (of, states) = self.numbering_of_group(group);
             let Some(ending) = states.ending_of_state(inner) else { break };
             let way = match self.chain.situation_of_group(of).successors.is_empty() {
-                true => ChainSuccessor::default(),
+                true => ChainEndingSuccessor::default(),
                 false => {
                     self.chain.find_next_contest(of, &ending, states.changes_in_final_state(inner))
                 }
@@ -422,7 +423,7 @@ impl StateNumbering for ChainNumbering<'_> {
                 Some((chain.merge_group_ending(&group, ending), number(*inner)?))
             });
             all.endings.extend(endings);
-            let part = |part: StatesOfProgressAndShard| {
+            let part = |part: OpenStatesOfShard| {
                 let headway = progress_within_chain(chain.situation_of_group(&group), part.headway);
                 part.wrap_for_chain(headway, number, |inner| (group, inner))
             };
@@ -434,7 +435,7 @@ impl StateNumbering for ChainNumbering<'_> {
 
 /// Computes the progress of a state: later situations have more, and each combat has its own order
 /// within, unless the situation returns.
-fn progress_within_chain(situation: &ChainSituation, inner: u32) -> u32 {
+fn progress_within_chain(situation: &ChainedCombatStart, inner: u32) -> u32 {
     // The rank takes the high bits, the progress within a combat the low ones.
     const INNER_PROGRESS_BITS: u32 = 20;
     let rank = situation.rank.min((1 << (32 - INNER_PROGRESS_BITS)) - 1) << INNER_PROGRESS_BITS;
@@ -442,13 +443,13 @@ fn progress_within_chain(situation: &ChainSituation, inner: u32) -> u32 {
 }
 
 /// Fronts of the groups, combined into one.
-struct ChainFrontier<'a> {
+struct FrontierOfStateGroups<'a> {
     chain: &'a ChainedCombat,
-    fronts: StartGroupMap<Box<dyn Frontier + 'a>>,
+    fronts: StartGroupMap<Box<dyn FrontierStateSet + 'a>>,
     states: StateSet<ContestStartAndState>,
 }
 
-impl Frontier for ChainFrontier<'_> {
+impl FrontierStateSet for FrontierOfStateGroups<'_> {
     fn state_count(&self) -> usize {
         self.states.len()
     }
@@ -466,8 +467,8 @@ impl Frontier for ChainFrontier<'_> {
         self.states.clear_states();
     }
 
-    fn add_part_and_number_states(&mut self, part: &StatesOfProgressAndShard) -> Vec<u32> {
-        let (group, inner): &(ContestStartWithRow, StatesOfProgressAndShard) =
+    fn add_part_and_number_states(&mut self, part: &OpenStatesOfShard) -> Vec<u32> {
+        let (group, inner): &(ContestStartWithRow, OpenStatesOfShard) =
             part.as_states().expect("a part of the same chain");
         let chain = self.chain;
         let entry = self.fronts.entry(*group);
@@ -484,17 +485,17 @@ impl Frontier for ChainFrontier<'_> {
     }
 }
 
-impl StatesOfProgressAndShard {
+impl OpenStatesOfShard {
     /// Wraps this part into one of a chain, with the chain's state numbers; `build` makes the value.
     fn wrap_for_chain<T: Any + Send + Sync>(
         self,
         headway: u32,
         number: impl Fn(u32) -> Option<u32>,
-        build: impl FnOnce(StatesOfProgressAndShard) -> T,
-    ) -> StatesOfProgressAndShard {
+        build: impl FnOnce(OpenStatesOfShard) -> T,
+    ) -> OpenStatesOfShard {
         let numbers = self.numbers.iter();
         let number = |&inner| number(inner).expect("what goes on was reached");
         let numbers = numbers.map(number).collect();
-        StatesOfProgressAndShard::from_states(headway, self.shard, numbers, Arc::new(build(self)))
+        OpenStatesOfShard::from_states(headway, self.shard, numbers, Arc::new(build(self)))
     }
 }

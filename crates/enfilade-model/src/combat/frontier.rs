@@ -62,7 +62,7 @@ pub trait StateNumbering {
 }
 
 /// Set of states, numbered from 0.
-pub trait Frontier: Send + Sync {
+pub trait FrontierStateSet: Send + Sync {
     /// Returns the number of states.
     fn state_count(&self) -> usize;
 
@@ -76,7 +76,7 @@ pub trait Frontier: Send + Sync {
     ///
     /// # Panics
     /// If the part is of another combat.
-    fn add_part_and_number_states(&mut self, part: &StatesOfProgressAndShard) -> Vec<u32>;
+    fn add_part_and_number_states(&mut self, part: &OpenStatesOfShard) -> Vec<u32>;
 
     /// Creates the numbering of the successors of this front: steps take numbers of this front and
     /// return numbers of the successors.
@@ -89,12 +89,12 @@ pub struct EndingsAndFrontierParts {
     /// Endings, each with the number of its state.
     pub endings: Vec<(Ending, u32)>,
     /// States that are not over.
-    pub parts: Vec<StatesOfProgressAndShard>,
+    pub parts: Vec<OpenStatesOfShard>,
 }
 
 /// States that are not over, of one progress value and in one shard.
 #[derive(Debug)]
-pub struct StatesOfProgressAndShard {
+pub struct OpenStatesOfShard {
     /// Progress of the combat in these states.
     pub headway: u32,
     /// Shard of the [`FRONTIER_SHARD_COUNT`] to which the states belong.
@@ -105,15 +105,15 @@ pub struct StatesOfProgressAndShard {
     states: Arc<dyn Any + Send + Sync>,
 }
 
-impl StatesOfProgressAndShard {
+impl OpenStatesOfShard {
     /// Creates a part whose states are stored as a `T`.
     pub(super) fn from_states<T: Any + Send + Sync>(
         headway: u32,
         shard: usize,
         numbers: Vec<u32>,
         states: Arc<T>,
-    ) -> StatesOfProgressAndShard {
-        StatesOfProgressAndShard { headway, shard, numbers, states }
+    ) -> OpenStatesOfShard {
+        OpenStatesOfShard { headway, shard, numbers, states }
     }
 
     /// Returns the stored states, if they are a `T`.
@@ -148,7 +148,7 @@ impl<'r, R, S> TypedStateFrontier<'r, R, S> {
     }
 }
 
-impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier
+impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> FrontierStateSet
     for TypedStateFrontier<'_, R, S>
 {
     fn state_count(&self) -> usize {
@@ -163,7 +163,7 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier
         self.states.clear_states();
     }
 
-    fn add_part_and_number_states(&mut self, part: &StatesOfProgressAndShard) -> Vec<u32> {
+    fn add_part_and_number_states(&mut self, part: &OpenStatesOfShard) -> Vec<u32> {
         let states: &Vec<StateWithHash<S>> = part.as_states().expect("a part of the same combat");
         let numbers = part.numbers.iter();
         numbers
@@ -207,7 +207,7 @@ pub fn split_endings_and_parts<S: Copy + Eq + Hash + Send + Sync + 'static>(
     for (headway, shards) in endings_and_parts {
         let shards = shards.into_iter().enumerate().filter(|(_, numbers)| !numbers.is_empty());
         let part = |(shard, numbers)| {
-            StatesOfProgressAndShard::from_states(headway, shard, numbers, Arc::clone(&states))
+            OpenStatesOfShard::from_states(headway, shard, numbers, Arc::clone(&states))
         };
         parts.extend(shards.map(part));
     }

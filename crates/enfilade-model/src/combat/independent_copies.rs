@@ -6,5 +6,5 @@
 //! declaration. The played engine plays the combat as its rule defines it, so that a comparison of
 //! the three shows a wrong declaration.
 
-pub use super::any_combat::AnyCopies;
+pub use super::any_combat::TypeErasedCopies;
 pub use super::rule::{COPY_EFFECT_COUNTS, CopyEffectCounts, IndependentCopies};

@@ -27,7 +27,8 @@ pub use any_combat::AnyCombat;
 #[doc(hidden)]
 pub use any_combat::ErasedCombat;
 pub use combat_sequence::{
-    ChainCombatsAndLayout, ChainSituation, ChainSuccessor, StepColumnPlacement, TurnMergeRule,
+    ChainCombatsAndLayout, ChainEndingSuccessor, ChainedCombatStart, LastSumOrAnyOfTurns,
+    StepColumnPlacement,
 };
 pub use decisions::{
     ChosenOptionWithMeans, ChosenOptionsByState, Decision, ExplainedDecision, MeanDirection,
@@ -40,7 +41,7 @@ pub use frontier::StateNumbering;
 pub use measure_kind::{MeasureKind, TallyFigure};
 #[doc(hidden)]
 pub use option_shares::OptionShares;
-pub use rule::{Combat, StepExplanation};
+pub use rule::{Combat, CombatStepExplanation};
 pub use scale::ExactRatio;
 pub use shared_structure::SharedStructureSlot;
 #[doc(hidden)]

@@ -179,15 +179,15 @@ pub trait Combat: Send + Sync {
         _from: &Self::State,
         _rolls: &[RolledDie],
         _to: &Self::State,
-    ) -> StepExplanation {
-        StepExplanation::default()
+    ) -> CombatStepExplanation {
+        CombatStepExplanation::default()
     }
 }
 
 /// Explanation of one step of a combat.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct StepExplanation {
+pub struct CombatStepExplanation {
     /// Description of the step, in one or a few sentences.
     pub text: String,
     /// Reference to the rulebook, such as `A7.303`.
@@ -196,9 +196,9 @@ pub struct StepExplanation {
     pub decided: Vec<ExplainedDecision>,
 }
 
-impl StepExplanation {
+impl CombatStepExplanation {
     /// Creates an explanation with its rule reference.
     pub fn new(rule: impl Into<String>, text: impl Into<String>) -> Self {
-        StepExplanation { text: text.into(), rule: rule.into(), decided: Vec::new() }
+        CombatStepExplanation { text: text.into(), rule: rule.into(), decided: Vec::new() }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::sync::OnceLock;
 
-use super::any_combat::{AnyCombat, AnyCopies, ErasedCombat};
+use super::any_combat::{AnyCombat, ErasedCombat, TypeErasedCopies};
 use super::decisions::{ChosenOptionsByState, Decision, DiceAnsweringDecisions, SolvedPolicy};
 use super::ending::{Ending, FieldChange, MAX_OUTCOME_COLUMNS};
 use super::frontier::{
-    EndingsAndFrontierParts, Frontier, StateNumbering, TypedStateFrontier, split_endings_and_parts,
+    EndingsAndFrontierParts, FrontierStateSet, StateNumbering, TypedStateFrontier,
+    split_endings_and_parts,
 };
-use super::rule::{Combat, CopyEffectCounts, IndependentCopies, StepExplanation};
+use super::rule::{Combat, CombatStepExplanation, CopyEffectCounts, IndependentCopies};
 use super::state_set::StateSet;
 use super::vocabulary::{Measure, OutcomeField, OutcomeNumberFn, OutcomeVocabulary, ResultColumns};
 use crate::dice::{Dice, RecordingDice, RolledDie};
@@ -39,14 +40,14 @@ impl AnyCombat {
     }
 }
 
-impl<'a> AnyCopies<'a> {
+impl<'a> TypeErasedCopies<'a> {
     /// Hides the types of `copies`.
     pub fn new<C: Combat + 'static>(
         copies: IndependentCopies<C>,
         together: impl Fn(&CopyEffectCounts) -> Ending + 'a,
     ) -> Self {
         let (one, effect) = (copies.one, copies.effect);
-        AnyCopies {
+        TypeErasedCopies {
             one: AnyCombat::new_ignoring_copies(SingleCopyCombat { one, effect }),
             count: copies.count,
             most: copies.most,
@@ -113,7 +114,7 @@ struct TypedCombat<C: Combat> {
 }
 
 /// Function that builds the declared copies of a combat.
-type CombatCopiesBuilderFn<C> = fn(&TypedCombat<C>) -> Option<AnyCopies<'_>>;
+type CombatCopiesBuilderFn<C> = fn(&TypedCombat<C>) -> Option<TypeErasedCopies<'_>>;
 
 impl<C: Combat> TypedCombat<C> {
     fn new(combat: C, copies: CombatCopiesBuilderFn<C>) -> (Self, ResultColumns) {
@@ -193,14 +194,14 @@ impl<C: Combat> TypedCombat<C> {
 }
 
 impl<C: Combat + 'static> TypedCombat<C> {
-    fn declared_copies(&self) -> Option<AnyCopies<'_>> {
+    fn declared_copies(&self) -> Option<TypeErasedCopies<'_>> {
         let together = |sum: &CopyEffectCounts| {
             let outcome = self.combat.outcome_of_sum(sum);
             self.build_ending_row(
                 &outcome.expect("a combat that declares copies must combine their outcomes"),
             )
         };
-        Some(AnyCopies::new(self.combat.as_independent_copies()?, together))
+        Some(TypeErasedCopies::new(self.combat.as_independent_copies()?, together))
     }
 }
 
@@ -217,13 +218,13 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
         Box::new(NumberedStates::new(self, None))
     }
 
-    fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
+    fn new_empty_frontier(&self) -> Box<dyn FrontierStateSet + '_> {
         Box::new(TypedStateFrontier::new(self, |known, front| {
             Box::new(NumberedStates::new(known, Some(front)))
         }))
     }
 
-    fn as_independent_copies(&self) -> Option<AnyCopies<'_>> {
+    fn as_independent_copies(&self) -> Option<TypeErasedCopies<'_>> {
         (self.copies)(self)
     }
 
@@ -251,7 +252,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let mut dice = DiceAnsweringDecisions::new(RecordingDice::new(dice));
@@ -261,7 +262,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             let next = self.combat.play_one_step(state, &mut (&mut dice as &mut dyn Dice));
             self.record_first_fault(dice.unsolved_decision_error())?;
             let rolls = dice.inner_dice_mut().drain_rolled_dice();
-            let telling = StepExplanation {
+            let telling = CombatStepExplanation {
                 decided: dice.explain_step_decisions(&self.decisions),
                 ..self.combat.explain_step(&state, &rolls, &next)
             };

@@ -250,7 +250,7 @@ impl<O> Measure<O> {
     ///
     /// # Panics
     /// If the share is not between 0 and 1: a mistake of the rulebook.
-    pub fn quantile_at_share(
+    pub fn new_quantile(
         name: impl Into<Text>,
         about: impl Into<Text>,
         share: ExactRatio,
@@ -344,7 +344,7 @@ impl<O> Measure<O> {
 
     /// Marks the measure as a mean over tries until the finishing event happens.
     #[must_use]
-    pub fn with_tries_until_role(mut self) -> Self {
+    pub fn with_role_of_tries_until_event(mut self) -> Self {
         self.head.role = MeasureRoleBesideReports::Until;
         self
     }

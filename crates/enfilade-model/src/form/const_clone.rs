@@ -8,7 +8,7 @@
 use super::name_matching::AcceptedNames;
 use super::{DefaultValue, Field, FieldType, Fields, Words};
 use crate::form::bounds::IntRange;
-use crate::static_or_shared::{Shared, Text};
+use crate::static_or_shared::{StaticOrCounted, Text};
 
 /// Copies a field by name out of a group of constants, for another group:
 /// `field_of!(WEAPON, "shots")` is resolved at compile time, and a name that does not exist is a
@@ -28,7 +28,7 @@ pub use __field_of as field_of;
 /// # Panics
 /// If the group has no such field, or it was created at run time.
 pub const fn copy_field_by_name(group: &[Field], name: &str) -> Field {
-    copy_const_field(&group[field_index_in_group(group, name)])
+    const_clone_field(&group[field_index_in_group(group, name)])
 }
 
 /// Returns the index of the field called `name` in a group of constants.
@@ -46,7 +46,7 @@ pub const fn field_index_in_group(group: &[Field], name: &str) -> usize {
     panic!("the group has no field of that name")
 }
 
-const fn copy_const_field(field: &Field) -> Field {
+const fn const_clone_field(field: &Field) -> Field {
     Field {
         name: copy_const_shared(&field.name),
         kind: copy_const_type(&field.kind),
@@ -72,15 +72,15 @@ pub(super) const fn is_equal_text(a: &str, b: &str) -> bool {
     place == a.len() && place == b.len()
 }
 
-const fn expect_static_value<T: ?Sized>(value: &Shared<T>) -> &'static T {
+const fn expect_static_value<T: ?Sized>(value: &StaticOrCounted<T>) -> &'static T {
     match value {
-        Shared::Static(value) => value,
-        Shared::Counted(_) => panic!("made while the program runs"),
+        StaticOrCounted::Static(value) => value,
+        StaticOrCounted::Counted(_) => panic!("made while the program runs"),
     }
 }
 
-const fn copy_const_shared<T: ?Sized>(value: &Shared<T>) -> Shared<T> {
-    Shared::Static(expect_static_value(value))
+const fn copy_const_shared<T: ?Sized>(value: &StaticOrCounted<T>) -> StaticOrCounted<T> {
+    StaticOrCounted::Static(expect_static_value(value))
 }
 
 const fn copy_const_range(bound: &IntRange) -> IntRange {
@@ -94,7 +94,7 @@ const fn copy_const_words(words: &Words) -> Words {
     }
 }
 
-const fn copy_const_names(names: &AcceptedNames) -> AcceptedNames {
+const fn copy_const_accepted_names(names: &AcceptedNames) -> AcceptedNames {
     match names {
         AcceptedNames::Static(list) => AcceptedNames::Static(*list),
         AcceptedNames::Owned(_) => panic!("made while the program runs"),
@@ -116,18 +116,18 @@ const fn copy_const_type(kind: &FieldType) -> FieldType {
         FieldType::Fraction(whole) => FieldType::Fraction(copy_const_range(whole)),
         FieldType::Die(sides) => FieldType::Die(copy_const_shared(sides)),
         FieldType::Choice(choice) => FieldType::Choice(copy_const_words(choice)),
-        FieldType::Name(names) => FieldType::Name(copy_const_names(names)),
+        FieldType::Name(names) => FieldType::Name(copy_const_accepted_names(names)),
         FieldType::Text => FieldType::Text,
         FieldType::List(of, many) => FieldType::List(copy_const_shared(of), copy_const_range(many)),
         FieldType::Entries(names, number) => {
-            FieldType::Entries(copy_const_names(names), copy_const_range(number))
+            FieldType::Entries(copy_const_accepted_names(names), copy_const_range(number))
         }
         FieldType::Table(inner) => FieldType::Table(copy_const_fields(inner)),
         FieldType::Tables(inner, many) => {
             FieldType::Tables(copy_const_fields(inner), copy_const_range(many))
         }
         FieldType::Row(names, inner) => {
-            FieldType::Row(copy_const_names(names), copy_const_fields(inner))
+            FieldType::Row(copy_const_accepted_names(names), copy_const_fields(inner))
         }
     }
 }

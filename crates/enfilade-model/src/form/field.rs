@@ -7,7 +7,7 @@
 use super::name_matching::{AcceptedNames, NameList};
 use super::value::{Form, Value};
 use crate::form::bounds::IntRange;
-use crate::static_or_shared::{Shared, Text};
+use crate::static_or_shared::{StaticOrCounted, Text};
 
 /// Number of entries of a list, a table of names, or several tables. An axis is no list.
 pub const ENTRY_COUNT_RANGE: IntRange = IntRange::new("number of entries", 0, 200);
@@ -129,7 +129,7 @@ impl Field {
     }
 
     /// Marks the field as our reading of a silent or ambiguous source.
-    pub const fn as_interpretation(mut self) -> Self {
+    pub const fn marked_as_interpretation(mut self) -> Self {
         self.assumed = true;
         self
     }
@@ -241,7 +241,7 @@ pub enum Fields {
     /// Groups of fields that are constants.
     Static(&'static [&'static [Field]]),
     /// Fields created at run time.
-    Owned(Shared<[Field]>),
+    Owned(StaticOrCounted<[Field]>),
 }
 
 impl Fields {
@@ -322,7 +322,7 @@ pub enum Words {
     /// Words that are constants.
     Static(&'static [&'static str]),
     /// Words created at run time.
-    Owned(Shared<[Text]>),
+    Owned(StaticOrCounted<[Text]>),
 }
 
 impl Words {
@@ -375,11 +375,11 @@ pub enum FieldType {
     /// Whole number within a bound.
     Int(IntRange),
     /// One of these whole numbers.
-    Numbers(Shared<[i64]>),
+    Numbers(StaticOrCounted<[i64]>),
     /// Number that is a multiple of 1/64; the bound is on its whole part.
     Fraction(IntRange),
     /// Die written `"d8"`, with one of these numbers of sides.
-    Die(Shared<[u8]>),
+    Die(StaticOrCounted<[u8]>),
     /// One of these words.
     Choice(Words),
     /// Name from a table of data. Case, spaces, `_` and `-` are ignored.
@@ -387,7 +387,7 @@ pub enum FieldType {
     /// Free text of at most 200 characters.
     Text,
     /// List of values of one type; the bound is on its length.
-    List(Shared<FieldType>, IntRange),
+    List(StaticOrCounted<FieldType>, IntRange),
     /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes the
     /// printed number, or `["Woods", "FFMO"]`.
     Entries(AcceptedNames, IntRange),
@@ -403,7 +403,7 @@ pub enum FieldType {
 impl FieldType {
     /// Creates the type of a die with one of these numbers of sides.
     pub const fn die_with_sides(sides: &'static [u8]) -> FieldType {
-        FieldType::Die(Shared::Static(sides))
+        FieldType::Die(StaticOrCounted::Static(sides))
     }
 
     /// Creates the type of one of these words.
@@ -423,7 +423,7 @@ impl FieldType {
 
     /// Creates the type of a list of values.
     pub const fn list_of(of: &'static FieldType) -> FieldType {
-        FieldType::List(Shared::Static(of), ENTRY_COUNT_RANGE)
+        FieldType::List(StaticOrCounted::Static(of), ENTRY_COUNT_RANGE)
     }
 
     /// Creates the type of several tables with these fields.
@@ -489,7 +489,7 @@ pub enum DefaultValue {
     /// Number of sides of a die.
     Die(u8),
     /// List of whole numbers.
-    Ints(Shared<[i64]>),
+    Ints(StaticOrCounted<[i64]>),
     /// Empty list, table or list of tables.
     Empty,
     /// No value until the rulebook derives it from other fields; the text describes how.

@@ -165,18 +165,18 @@ impl<T: FieldValueType> FieldValueType for Vec<T> {
 }
 
 /// Group of fields, or several groups of one form.
-pub trait FieldGroupForm: Sized {
+pub trait FieldGroupFromForm: Sized {
     /// Reads the fields of the group from `form`.
     fn read(form: &Form) -> Self;
 }
 
-impl<A: FieldGroupForm, B: FieldGroupForm> FieldGroupForm for (A, B) {
+impl<A: FieldGroupFromForm, B: FieldGroupFromForm> FieldGroupFromForm for (A, B) {
     fn read(form: &Form) -> Self {
         (A::read(form), B::read(form))
     }
 }
 
-impl<G: FieldGroupForm> FieldValueType for G {
+impl<G: FieldGroupFromForm> FieldValueType for G {
     const STORABLE_VALUES: ValuesTypeCanStore =
         ValuesTypeCanStore { holds: AcceptedValues::Table, absent: false };
 
@@ -221,8 +221,8 @@ const fn can_rust_type_store(holds_it: &AcceptedValues, kind: &FieldType) -> boo
             has_same_words(own, words)
         }
         (AcceptedValues::Several(one), FieldType::List(of, _)) => match of {
-            crate::static_or_shared::Shared::Static(of) => can_rust_type_store(one, of),
-            crate::static_or_shared::Shared::Counted(_) => false,
+            crate::static_or_shared::StaticOrCounted::Static(of) => can_rust_type_store(one, of),
+            crate::static_or_shared::StaticOrCounted::Counted(_) => false,
         },
         _ => false,
     }
@@ -276,7 +276,7 @@ macro_rules! __fields {
             assert!($crate::form::field_macros::can_types_store(ROWS, &shapes), "a type cannot store every value of its field");
         };
 
-        impl $crate::form::field_macros::FieldGroupForm for $group {
+        impl $crate::form::field_macros::FieldGroupFromForm for $group {
             fn read(form: &$crate::form::Form) -> Self {
                 $group {$(
                     $member: $crate::form::field_macros::read_field(
@@ -342,9 +342,9 @@ macro_rules! __forms {
                 $crate::form::field_groups::joined![$($group::FIELDS),+];
         }
 
-        impl $crate::form::field_macros::FieldGroupForm for $form {
+        impl $crate::form::field_macros::FieldGroupFromForm for $form {
             fn read(form: &$crate::form::Form) -> Self {
-                $form { $($member: $crate::form::field_macros::FieldGroupForm::read(form),)+ }
+                $form { $($member: $crate::form::field_macros::FieldGroupFromForm::read(form),)+ }
             }
         }
     )+};

@@ -54,7 +54,7 @@ pub trait ContestDistributionSource {
 
 /// Weapon as a file describes it, without its price, which has no effect in a battle.
 #[derive(Clone, Copy, Debug)]
-pub struct UnpricedWeaponEntry<'a> {
+pub struct WeaponWithoutItsPrice<'a> {
     /// Name of the weapon.
     pub name: &'a str,
     /// Fields of the weapon in the file, with defaults.
@@ -109,7 +109,11 @@ pub trait PricingRules: Send + Sync {
     }
 
     /// Returns whether an assumption concerns this weapon.
-    fn concerns_weapon(&self, _assumption: &str, _weapon: UnpricedWeaponEntry) -> bool {
+    fn assumption_concerns_weapon(
+        &self,
+        _assumption: &str,
+        _weapon: WeaponWithoutItsPrice,
+    ) -> bool {
         true
     }
 
@@ -117,10 +121,10 @@ pub trait PricingRules: Send + Sync {
     ///
     /// # Errors
     /// If neither the name nor the fields define the effect of the weapon.
-    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>>;
+    fn printed_price(&self, weapon: WeaponWithoutItsPrice) -> FaultResult<Option<f64>>;
 
     /// Returns the traits of a weapon beside its effect in a battle.
-    fn traits_outside_battle(&self, _weapon: UnpricedWeaponEntry) -> WeaponTraitsOutsideBattle {
+    fn traits_outside_battle(&self, _weapon: WeaponWithoutItsPrice) -> WeaponTraitsOutsideBattle {
         WeaponTraitsOutsideBattle::default()
     }
 
@@ -131,7 +135,7 @@ pub trait PricingRules: Send + Sync {
     /// scenario under `scenario`.
     fn set_up_battle(
         &self,
-        weapon: UnpricedWeaponEntry,
+        weapon: WeaponWithoutItsPrice,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
@@ -141,7 +145,7 @@ pub trait PricingRules: Send + Sync {
     /// `energy 8 + 6 is below armour 15`; `None` where no such sum rules it out.
     fn explain_harmless_weapon(
         &self,
-        _weapon: UnpricedWeaponEntry,
+        _weapon: WeaponWithoutItsPrice,
         _there: &PricingScenario,
     ) -> Option<String> {
         None

@@ -21,7 +21,7 @@ impl FoughtListPair {
 
 /// Battles between random lists bought at one set of prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListPairEvenness {
+pub struct RandomListBattles {
     /// The pairs, in order; there is at least one.
     pub pairs: Vec<FoughtListPair>,
     /// By kind: share of battles that a list of it alone wins against random lists; `None` if a
@@ -29,10 +29,10 @@ pub struct ListPairEvenness {
     pub pure: Vec<Option<f64>>,
 }
 
-impl ListPairEvenness {
+impl RandomListBattles {
     /// Collects battles of at least one pair.
-    pub fn new(pairs: Vec<FoughtListPair>, pure: Vec<Option<f64>>) -> ListPairEvenness {
-        ListPairEvenness { pairs, pure }
+    pub fn new(pairs: Vec<FoughtListPair>, pure: Vec<Option<f64>>) -> RandomListBattles {
+        RandomListBattles { pairs, pure }
     }
 
     /// Mean distance from one half.
@@ -75,9 +75,9 @@ impl ListPairEvenness {
 mod tests {
     use super::*;
 
-    fn evenness(won: &[f64]) -> ListPairEvenness {
+    fn evenness(won: &[f64]) -> RandomListBattles {
         let pair = |&won: &f64| FoughtListPair { lists: [vec![1], vec![2]], won };
-        ListPairEvenness::new(won.iter().map(pair).collect(), Vec::new())
+        RandomListBattles::new(won.iter().map(pair).collect(), Vec::new())
     }
 
     /// Distances 0, 2, 4, 5, 5, 10, 12, 20, 30 and 50: 13.8 on average, the eighth of ten is 20.

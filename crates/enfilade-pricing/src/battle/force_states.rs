@@ -15,7 +15,7 @@ pub const NEGLIGIBLE_STATE: f64 = 1e-19;
 
 /// A force of units of one kind: its states, which are multisets of conditions, and its recovery.
 #[derive(Debug)]
-pub struct ForceStates {
+pub struct UnitConditionMultisets {
     /// The kind.
     pub unit: BattleUnit,
     /// The multisets by number, smaller ones first: by condition, the number of units in it.
@@ -25,9 +25,9 @@ pub struct ForceStates {
     pub rest: Option<ChainTransitions>,
 }
 
-impl ForceStates {
+impl UnitConditionMultisets {
     /// All states of at most `most` units.
-    pub fn new(unit: &BattleUnit, most: usize) -> ForceStates {
+    pub fn new(unit: &BattleUnit, most: usize) -> UnitConditionMultisets {
         let conditions = unit.gone_condition_index();
         let mut sets = vec![vec![0; conditions]];
         let mut from = 0;
@@ -45,8 +45,8 @@ impl ForceStates {
             from = until;
         }
         let numbers = sets.iter().cloned().zip(0..).collect();
-        let states = ForceStates { unit: unit.clone(), sets, numbers, rest: None };
-        ForceStates { rest: states.build_recovery(), ..states }
+        let states = UnitConditionMultisets { unit: unit.clone(), sets, numbers, rest: None };
+        UnitConditionMultisets { rest: states.build_recovery(), ..states }
     }
 
     /// Builds the transitions of an activation on the force itself; `None` if nothing changes.
@@ -208,8 +208,8 @@ impl ChainTransitions {
 /// Builds the transition of a shot at a side of troops and weapons, on each of which a shot has its
 /// effect; a weapon draws `draws` times the fire of one of the troops.
 pub fn build_shot_transitions(
-    (troops, on_troops): (&ForceStates, &ShotEffect),
-    (weapons, on_weapon): (&ForceStates, &ShotEffect),
+    (troops, on_troops): (&UnitConditionMultisets, &ShotEffect),
+    (weapons, on_weapon): (&UnitConditionMultisets, &ShotEffect),
     draws: f64,
 ) -> ChainTransitions {
     // Sides are numbered row by row: the weapons of a row together with the same troops.

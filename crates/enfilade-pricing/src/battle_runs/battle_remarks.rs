@@ -1,7 +1,7 @@
 //! Remarks on all battles of an arsenal, for its readers.
 
 use crate::arsenal::Arsenal;
-use crate::evidence::WeaponBattle;
+use crate::evidence::WeaponWinCurves;
 use crate::scenario::Scenario;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::weapons::WITHIN_REACH_FIELD;
@@ -22,7 +22,10 @@ pub fn scenario_options_never_used(arsenal: &Arsenal) -> Vec<String> {
 }
 
 /// Lists the changes of the rules, and the scenarios in which no weapon does harm.
-pub fn changes_and_harmless_scenarios(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String> {
+pub fn changes_and_harmless_scenarios(
+    arsenal: &Arsenal,
+    battles: &[WeaponWinCurves],
+) -> Vec<String> {
     let changed = (!arsenal.change.is_empty()).then(|| {
         let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
         format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))

@@ -13,16 +13,16 @@ pub const ADDED_WEAPON_COUNT: usize = 10;
 
 /// An addition to the file, and its effect.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AdditionWithResultingWidth {
+pub struct ArsenalAdditionEffect {
     /// The addition.
-    pub write: ArsenalAddition,
+    pub write: ArsenalFileAddition,
     /// Half width of the log of the 95 % interval after it.
     pub half: f64,
 }
 
 /// An addition to the file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ArsenalAddition {
+pub enum ArsenalFileAddition {
     /// `arc = 2` under `[assumptions]`.
     Assumption(String, f64),
     /// A scenario against another opponent.
@@ -31,16 +31,16 @@ pub enum ArsenalAddition {
     Weapons,
 }
 
-impl ArsenalAddition {
+impl ArsenalFileAddition {
     /// The line for the file.
     pub fn hint_for_file(&self) -> String {
         match self {
-            ArsenalAddition::Assumption(name, value) => {
+            ArsenalFileAddition::Assumption(name, value) => {
                 let word = word_of_assumption_value(name, *value).map(|word| format!("{word:?}"));
                 format!("[assumptions] {name} = {}", word.unwrap_or_else(|| value.to_string()))
             }
-            ArsenalAddition::Opponent => "[[scenario]] against one more opponent".to_owned(),
-            ArsenalAddition::Weapons => {
+            ArsenalFileAddition::Opponent => "[[scenario]] against one more opponent".to_owned(),
+            ArsenalFileAddition::Weapons => {
                 format!("{ADDED_WEAPON_COUNT} more [[weapon]] with their prices")
             }
         }
@@ -51,16 +51,16 @@ impl ArsenalAddition {
 pub fn find_best_addition(
     doubt: &LogPriceUncertainty,
     assumptions: &[PriceAssumption],
-) -> Option<AdditionWithResultingWidth> {
+) -> Option<ArsenalAdditionEffect> {
     let fixed = assumptions.iter().enumerate().map(|(i, assumption)| {
-        let write = ArsenalAddition::Assumption(assumption.name.clone(), assumption.default);
+        let write = ArsenalFileAddition::Assumption(assumption.name.clone(), assumption.default);
         (write, doubt.with_fixed_assumption(i))
     });
     let more = [
-        (ArsenalAddition::Opponent, doubt.with_one_more_opponent()),
-        (ArsenalAddition::Weapons, doubt.forecast_with_more_weapons(ADDED_WEAPON_COUNT)),
+        (ArsenalFileAddition::Opponent, doubt.with_one_more_opponent()),
+        (ArsenalFileAddition::Weapons, doubt.forecast_with_more_weapons(ADDED_WEAPON_COUNT)),
     ];
-    let levers = fixed.chain(more).map(|(write, left)| AdditionWithResultingWidth {
+    let levers = fixed.chain(more).map(|(write, left)| ArsenalAdditionEffect {
         write,
         half: left.half_width_with_miss_chance(0.05),
     });

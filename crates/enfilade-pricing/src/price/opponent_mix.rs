@@ -24,12 +24,12 @@ const SPREAD_FREEDOM_DEGREES: (f64, f64) = (3.0, 6.0);
 #[derive(Clone, Debug)]
 pub struct OpponentThenScenarioMix {
     /// The opponents that have weight.
-    pub opponents: Vec<OpponentAndScenarioShares>,
+    pub opponents: Vec<OpponentWithScenarioShares>,
 }
 
 /// An opponent and the scenarios against it.
 #[derive(Clone, Debug, Default)]
-pub struct OpponentAndScenarioShares {
+pub struct OpponentWithScenarioShares {
     /// Its name.
     pub name: String,
     /// Its share of the mix.
@@ -42,18 +42,18 @@ impl OpponentThenScenarioMix {
     /// Builds the mix over scenarios whose opponents have these names; scenarios without weight are
     /// left out.
     pub fn new<'a>(names: impl Iterator<Item = &'a str>, mix: &[f64]) -> OpponentThenScenarioMix {
-        let mut opponents: Vec<OpponentAndScenarioShares> = Vec::new();
+        let mut opponents: Vec<OpponentWithScenarioShares> = Vec::new();
         for (scenario, (name, &weight)) in names.zip(mix).enumerate() {
             if weight <= 0.0 {
                 continue;
             }
-            let new = || OpponentAndScenarioShares { name: name.to_owned(), ..Default::default() };
+            let new = || OpponentWithScenarioShares { name: name.to_owned(), ..Default::default() };
             let place = position_or_push(&mut opponents, |opponent| opponent.name == name, new);
             let opponent = &mut opponents[place];
             opponent.weight += weight;
             opponent.scenarios.push((scenario, weight));
         }
-        for OpponentAndScenarioShares { weight, scenarios, .. } in &mut opponents {
+        for OpponentWithScenarioShares { weight, scenarios, .. } in &mut opponents {
             scenarios.iter_mut().for_each(|(_, share)| *share /= *weight);
         }
         OpponentThenScenarioMix { opponents }
@@ -66,7 +66,7 @@ impl OpponentThenScenarioMix {
 
     /// The mean worth against each opponent.
     pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
-        let mean = |opponent: &OpponentAndScenarioShares| {
+        let mean = |opponent: &OpponentWithScenarioShares| {
             opponent.scenarios.iter().map(|&(scenario, share)| share * row[scenario]).sum()
         };
         self.opponents.iter().map(mean).collect()

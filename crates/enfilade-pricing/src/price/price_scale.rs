@@ -31,7 +31,7 @@ pub enum ScaleSource {
 
 /// The cost of a point of worth, as logarithms.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LogScaleFactor {
+pub struct LogCostPerWorthPoint {
     /// The logarithm of the factor.
     pub log: f64,
     /// Its variance.
@@ -41,26 +41,26 @@ pub struct LogScaleFactor {
     centre: Option<RobustCentre>,
 }
 
-impl LogScaleFactor {
+impl LogCostPerWorthPoint {
     /// Computes the factor from log prices and log worths; `None` if they are too few.
-    pub fn from_prices_and_worths(pairs: &[(f64, f64)]) -> Option<LogScaleFactor> {
+    pub fn from_prices_and_worths(pairs: &[(f64, f64)]) -> Option<LogCostPerWorthPoint> {
         let off: Vec<f64> = pairs.iter().map(|(price, worth)| price - worth).collect();
         let centre =
             RobustCentre::from_values(&off).filter(|_| off.len() >= MIN_PRICES_FOR_SCALE)?;
         let (log, variance, df) =
             (centre.at, centre.variance_of_centre(), centre.degrees_of_freedom());
-        Some(LogScaleFactor { log, variance, df, centre: Some(centre) })
+        Some(LogCostPerWorthPoint { log, variance, df, centre: Some(centre) })
     }
 
     /// Computes the factor from one unit whose price is right, with the uncertainty of its worth.
-    pub fn from_anchor_unit(price: f64, worth: &LogWorthWithUncertainty) -> LogScaleFactor {
+    pub fn from_anchor_unit(price: f64, worth: &LogWorthWithUncertainty) -> LogCostPerWorthPoint {
         let (variance, df) = (worth.variance, worth.df);
-        LogScaleFactor { log: price.ln() - worth.log, variance, df, centre: None }
+        LogCostPerWorthPoint { log: price.ln() - worth.log, variance, df, centre: None }
     }
 
     /// Creates the factor from its value.
-    pub fn from_given_factor(factor: f64) -> LogScaleFactor {
-        LogScaleFactor { log: factor.ln(), variance: 0.0, df: f64::INFINITY, centre: None }
+    pub fn from_given_factor(factor: f64) -> LogCostPerWorthPoint {
+        LogCostPerWorthPoint { log: factor.ln(), variance: 0.0, df: f64::INFINITY, centre: None }
     }
 
     /// The factor with its 95 % interval.
@@ -71,10 +71,10 @@ impl LogScaleFactor {
 
     /// Returns the factor with the uncertainty that `more` further prices of the same kind would
     /// give.
-    pub fn with_more_prices(&self, more: usize) -> LogScaleFactor {
+    pub fn with_more_prices(&self, more: usize) -> LogCostPerWorthPoint {
         let known = self.centre.as_ref().map(|centre| centre.variance_with_more_values(more));
         let (variance, df) = known.unwrap_or((self.variance, self.df));
-        LogScaleFactor { variance, df, ..self.clone() }
+        LogCostPerWorthPoint { variance, df, ..self.clone() }
     }
 }
 
@@ -98,7 +98,7 @@ impl PriceScale {
     /// Builds the scale from `factor`, and the pairs of log price and log worth of the units at
     /// these positions.
     pub(super) fn from_factor(
-        factor: &LogScaleFactor,
+        factor: &LogCostPerWorthPoint,
         source: ScaleSource,
         (places, pairs): (&[usize], &[(f64, f64)]),
     ) -> PriceScale {
@@ -140,9 +140,9 @@ mod tests {
     fn a_factor_is_what_a_point_of_worth_costs() {
         let pairs: Vec<(f64, f64)> =
             [10.0f64, 40.0, 90.0, 200.0].map(|worth| ((0.5 * worth).ln(), worth.ln())).to_vec();
-        let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
+        let factor = LogCostPerWorthPoint::from_prices_and_worths(&pairs).expect("enough");
         assert!((factor.log - 0.5f64.ln()).abs() < 1e-12 && factor.variance < 1e-12);
-        assert_eq!(LogScaleFactor::from_prices_and_worths(&pairs[..3]), None);
+        assert_eq!(LogCostPerWorthPoint::from_prices_and_worths(&pairs[..3]), None);
         let scale =
             PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&[3, 5, 6, 8], &pairs));
         assert!(
@@ -150,7 +150,7 @@ mod tests {
                 && !scale.do_prices_disagree_with_scale()
                 && scale.price_factor_of_double_worth().is_none()
         );
-        assert_eq!(LogScaleFactor::from_given_factor(0.62).to_value_and_interval().low, 0.62);
+        assert_eq!(LogCostPerWorthPoint::from_given_factor(0.62).to_value_and_interval().low, 0.62);
     }
 
     /// Worth to the power 1.4: twice of it costs 2.64 times. One price is a hundred times too high.
@@ -162,7 +162,7 @@ mod tests {
         };
         let pairs: Vec<(f64, f64)> = (0..12).map(pair).collect();
         let places: Vec<usize> = (0..12).collect();
-        let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
+        let factor = LogCostPerWorthPoint::from_prices_and_worths(&pairs).expect("enough");
         let scale = PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&places, &pairs));
         let twice = scale.price_factor_of_double_worth().expect("it is steeper");
         assert!((twice.best - 2f64.powf(1.4)).abs() < 0.05 && twice.low > 2.0, "{twice:?}");
@@ -173,7 +173,7 @@ mod tests {
     fn a_scale_is_in_doubt_where_prices_scatter() {
         let pair = |i: usize| (3.0 + [0.9, -0.8, 0.5, -0.6, 0.1, -0.2][i], 3.0);
         let pairs: Vec<(f64, f64)> = (0..6).map(pair).collect();
-        let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
+        let factor = LogCostPerWorthPoint::from_prices_and_worths(&pairs).expect("enough");
         let scale =
             PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&[0, 1, 2, 3, 4, 5], &pairs));
         assert!(scale.do_prices_disagree_with_scale(), "{scale:?}");

@@ -5,7 +5,7 @@
 //! worth, over opponents and rolled battles; the assumptions, whose range is stated and needs no
 //! Student. Nothing is sampled: the same evidence gives the same interval to the last digit.
 
-use super::price_scale::LogScaleFactor;
+use super::price_scale::LogCostPerWorthPoint;
 use super::ranged_value::RangedValue;
 use super::worth_pool::{LogWorthWithUncertainty, mean_square_over_range};
 use enfilade_stats::robust_line::two_sided_student_quantile;
@@ -14,7 +14,7 @@ use enfilade_stats::robust_line::two_sided_student_quantile;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogPriceUncertainty {
     /// The cost of a point of worth; `None` in points of the opponents' troops.
-    pub factor: Option<LogScaleFactor>,
+    pub factor: Option<LogCostPerWorthPoint>,
     /// The log worth, and the change by each assumption.
     pub worth: LogWorthWithUncertainty,
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
@@ -23,7 +23,7 @@ pub struct LogPriceUncertainty {
 
 /// The main cause of an uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UncertaintyCause {
+pub enum PriceUncertaintyCause {
     /// The cost of a point of worth.
     Scale,
     /// The choice of opponents.
@@ -69,13 +69,14 @@ impl LogPriceUncertainty {
     }
 
     /// The largest cause; `None` if the price is certain.
-    pub fn largest_cause(&self) -> Option<UncertaintyCause> {
+    pub fn largest_cause(&self) -> Option<PriceUncertaintyCause> {
         let [factor, worth, _] = self.variance_parts();
         let assumed = self.worth.effects.iter().enumerate().map(|(i, ends)| {
             let variance = mean_square_over_range(*ends);
-            (UncertaintyCause::Assumption(i), (variance, NORMAL_DEGREES_OF_FREEDOM))
+            (PriceUncertaintyCause::Assumption(i), (variance, NORMAL_DEGREES_OF_FREEDOM))
         });
-        let all = [(UncertaintyCause::Scale, factor), (UncertaintyCause::Opponents, worth)];
+        let all =
+            [(PriceUncertaintyCause::Scale, factor), (PriceUncertaintyCause::Opponents, worth)];
         let all = all.into_iter().chain(assumed);
         let squares = all.map(|(cause, part)| (cause, squared_half_width(0.05, part)));
         let most = squares.reduce(|most, next| if next.1 > most.1 { next } else { most });
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     fn doubt(
-        factor: Option<LogScaleFactor>,
+        factor: Option<LogCostPerWorthPoint>,
         worth: LogWorthWithUncertainty,
         concentration: f64,
     ) -> LogPriceUncertainty {
@@ -139,7 +140,7 @@ mod tests {
             );
             assert_eq!(
                 (doubt.largest_cause(), doubt.log_price()),
-                (Some(UncertaintyCause::Opponents), 3.0)
+                (Some(PriceUncertaintyCause::Opponents), 3.0)
             );
         }
     }
@@ -151,7 +152,7 @@ mod tests {
         let (worth, model) = (2.228_139_f64.powi(2) * 0.01, 1.959_964_f64.powi(2) * 0.03);
         assert!((doubt.half_width_with_miss_chance(0.05) - (worth + model).sqrt()).abs() < 1e-6);
         assert!((doubt.worth_half_width() - worth.sqrt()).abs() < 1e-6);
-        assert_eq!(doubt.largest_cause(), Some(UncertaintyCause::Assumption(0)));
+        assert_eq!(doubt.largest_cause(), Some(PriceUncertaintyCause::Assumption(0)));
         assert!(
             (doubt.with_fixed_assumption(0).half_width_with_miss_chance(0.05) - worth.sqrt()).abs()
                 < 1e-6
@@ -162,7 +163,7 @@ mod tests {
     fn everything_that_helps_narrows() {
         let off = |i: i32| 0.3 * f64::from(i * 7 % 5 - 2);
         let pairs: Vec<_> = (0..9).map(|i| (f64::from(i) + off(i), f64::from(i))).collect();
-        let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
+        let factor = LogCostPerWorthPoint::from_prices_and_worths(&pairs).expect("enough");
         let doubt = doubt(Some(factor.clone()), known(0.01, 5.0, &[(0.1, -0.1)]), 0.2);
         let half = doubt.half_width_with_miss_chance(0.05);
         for left in [

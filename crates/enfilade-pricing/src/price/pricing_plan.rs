@@ -1,7 +1,7 @@
 //! All steps in order: worths, pools, scale, uncertainties, verdicts.
 
 use super::best_addition;
-use super::price_scale::{LogScaleFactor, MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
+use super::price_scale::{LogCostPerWorthPoint, MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
 use super::price_uncertainty::LogPriceUncertainty;
 use super::ranged_value::RangedValue;
@@ -12,7 +12,7 @@ use super::weapon_prices::{
 use super::worth::{WorthBound, WorthInScenario};
 use super::worth_pool::{WorthsAndOpponentMix, WorthsInPool};
 use crate::error::PricingError;
-use crate::evidence::{BattleEvidence, WeaponBattle, WeaponWithPrice};
+use crate::evidence::{BattleEvidence, WeaponWinCurves, WeaponWithPrice};
 
 /// Computes the prices of an arsenal.
 ///
@@ -157,20 +157,23 @@ impl<'a> PricingPreparation<'a> {
 
     /// The cost of a point of worth, from all weapons but one; `None` in points of the opponents'
     /// troops.
-    fn scale_factor_without_weapon(
+    fn scale_from_other_weapons(
         &self,
         pool: &WorthsInPool,
         without: Option<usize>,
-    ) -> Option<LogScaleFactor> {
+    ) -> Option<LogCostPerWorthPoint> {
         match self.settings.scale {
             ScaleSource::ByPrices => {
                 let (_, pairs) = self.log_pairs_that_set_scale(pool, without);
-                LogScaleFactor::from_prices_and_worths(&pairs)
+                LogCostPerWorthPoint::from_prices_and_worths(&pairs)
             }
-            ScaleSource::By(factor) => Some(LogScaleFactor::from_given_factor(factor)),
+            ScaleSource::By(factor) => Some(LogCostPerWorthPoint::from_given_factor(factor)),
             ScaleSource::ByUnit(unit) => {
                 let uncertainty = self.ground.worth_uncertainty(pool, unit)?;
-                Some(LogScaleFactor::from_anchor_unit(self.current_price(unit)?, &uncertainty))
+                Some(LogCostPerWorthPoint::from_anchor_unit(
+                    self.current_price(unit)?,
+                    &uncertainty,
+                ))
             }
         }
     }
@@ -198,7 +201,7 @@ impl<'a> PricingPreparation<'a> {
         let in_pool = |pool| self.ground.worth_uncertainty(pool, w).expect("it is in its pool");
         let (own, mut worth) = (in_pool(alone), in_pool(beside));
         // Without its own point: a price must not move the answer about itself.
-        let mut factor = self.scale_factor_without_weapon(beside, Some(w));
+        let mut factor = self.scale_from_other_weapons(beside, Some(w));
         if let ScaleSource::ByUnit(unit) = self.settings.scale
             && let Some(right) = self.ground.worth_uncertainty(beside, unit)
         {
@@ -220,7 +223,7 @@ impl<'a> PricingPreparation<'a> {
     /// The scale to report, from all weapons.
     fn price_scale_from_all_weapons(&self) -> Option<PriceScale> {
         let (places, pairs) = self.log_pairs_that_set_scale(&self.pools[1], None);
-        let factor = self.scale_factor_without_weapon(&self.pools[1], None)?;
+        let factor = self.scale_from_other_weapons(&self.pools[1], None)?;
         Some(PriceScale::from_factor(&factor, self.settings.scale, (&places, &pairs)))
     }
 
@@ -337,7 +340,7 @@ fn find_unpriced_reason(
     w: usize,
 ) -> Option<UnpricedReason> {
     let even = ground.log_worth_without_pool(w);
-    let counts = |b: &&WeaponBattle| b.weapon == w && ground.mix[b.scenario] > 0.0;
+    let counts = |b: &&WeaponWinCurves| b.weapon == w && ground.mix[b.scenario] > 0.0;
     let mut battles = evidence.default_battles().filter(counts);
     // A weapon worth nothing against one opponent has a worth over all: only the mean must lie
     // where battles were fought.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::best_addition::AdditionWithResultingWidth;
+use super::best_addition::ArsenalAdditionEffect;
 use super::price_scale::{PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
-use super::price_uncertainty::UncertaintyCause;
+use super::price_uncertainty::PriceUncertaintyCause;
 use super::ranged_value::RangedValue;
 use super::verdict::{DEFAULT_PRICE_TOLERANCE, PriceVerdict};
 use super::worth::{WorthBound, WorthByScenario};
@@ -138,9 +138,9 @@ pub struct EvenPrice {
     /// decision.
     pub finding: Option<PriceFinding>,
     /// The addition that would narrow the range most.
-    pub best_addition: Option<AdditionWithResultingWidth>,
+    pub best_addition: Option<ArsenalAdditionEffect>,
     /// The main cause of the uncertainty.
-    pub cause: Option<UncertaintyCause>,
+    pub cause: Option<PriceUncertaintyCause>,
     /// Even prices with each assumption at its low and at its high end.
     pub assumption_prices: Vec<(f64, f64)>,
     /// Its worth in units of [`ArsenalPrices::reference_unit`], if there is one.

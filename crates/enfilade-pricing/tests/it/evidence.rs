@@ -1,6 +1,6 @@
 //! Prices from odd evidence, which a file can have.
 
-use enfilade_pricing::evidence::{BattleEvidence, PointsAndWinShare, WeaponBattle};
+use enfilade_pricing::evidence::{BattleEvidence, PointsAndWinShare, WeaponWinCurves};
 use enfilade_pricing::price::{ArsenalPrices, PricingSettings, prices_from_evidence};
 
 use crate::known_prices::{Design, planted};
@@ -40,7 +40,9 @@ fn a_scenario_written_twice_is_the_same_scenario() {
         twice.scenarios[s].weight *= 0.5;
         twice.scenarios.push(twice.scenarios[s].clone());
         let same = evidence.battles.iter().filter(|battle| battle.scenario == s);
-        twice.battles.extend(same.map(|battle| WeaponBattle { scenario: copy, ..battle.clone() }));
+        twice
+            .battles
+            .extend(same.map(|battle| WeaponWinCurves { scenario: copy, ..battle.clone() }));
         for (a, b) in once.weapons.iter().zip(&priced(&twice).weapons) {
             let [a, b] =
                 [a, b].map(|weapon| weapon.even_price_if_any().expect("it is priced").price);
@@ -51,7 +53,7 @@ fn a_scenario_written_twice_is_the_same_scenario() {
 }
 
 /// Evidence with every curve replaced.
-fn with_curves(curve: impl Fn(&WeaponBattle) -> Vec<PointsAndWinShare>) -> BattleEvidence {
+fn with_curves(curve: impl Fn(&WeaponWinCurves) -> Vec<PointsAndWinShare>) -> BattleEvidence {
     let mut evidence = evidence();
     for battle in &mut evidence.battles {
         battle.curve = curve(battle);
@@ -62,7 +64,7 @@ fn with_curves(curve: impl Fn(&WeaponBattle) -> Vec<PointsAndWinShare>) -> Battl
 #[test]
 fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     let flat = |won: f64, trials| {
-        move |battle: &WeaponBattle| -> Vec<PointsAndWinShare> {
+        move |battle: &WeaponWinCurves| -> Vec<PointsAndWinShare> {
             let meeting =
                 |m: &PointsAndWinShare| PointsAndWinShare { points: m.points, won, trials };
             battle.curve.iter().map(meeting).collect()

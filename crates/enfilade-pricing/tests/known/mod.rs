@@ -8,7 +8,7 @@
 
 use enfilade_pricing::evidence::{
     AssumptionCase, BattleEvidence, PointsAndWinShare, PriceAssumption, ScenarioForStatistics,
-    WeaponBattle, WeaponWithPrice,
+    WeaponWinCurves, WeaponWithPrice,
 };
 
 /// Design of an arsenal. Spreads are standard deviations of the logarithm of worth.
@@ -200,10 +200,10 @@ fn fought(
     worth: f64,
     effects: &[f64],
     chance: &mut Chance,
-) -> Vec<WeaponBattle> {
+) -> Vec<WeaponWinCurves> {
     let seed = chance.bits();
     let steep = 2.0 + 2.0 * chance.uniform();
-    let battle = |model: AssumptionCase, worth: f64| WeaponBattle {
+    let battle = |model: AssumptionCase, worth: f64| WeaponWinCurves {
         weapon,
         scenario,
         model,

@@ -16,7 +16,7 @@ use crate::text::number_format::format_exact_percent;
 use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
-use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeWithProbability};
 use enfilade_study::parameters;
 
 /// The largest number of outcomes shown of one distribution; the likeliest stay.
@@ -290,7 +290,7 @@ fn build_measure_table(
             entry => [None, None, None, Some(entry.entry_in_one_line())],
         };
         let name = measure_label_with_unit(&measure.head);
-        let numbers = columns.select_filled_columns(numbers);
+        let numbers = columns.cells_of_filled_columns(numbers);
         let about = ReportTableCell::Text(measure.head.about.to_string());
         [ReportTableCell::Text(name)].into_iter().chain(numbers).chain([about]).collect()
     };
@@ -318,7 +318,7 @@ fn build_distribution_rows(
     idle: &ZeroColumns,
 ) -> Vec<Vec<ReportTableCell>> {
     let floor = least_shown_probability(cell);
-    let shown = |outcome: &&OutcomeAnswer| outcome.best_available_chance() >= floor;
+    let shown = |outcome: &&OutcomeWithProbability| outcome.best_available_chance() >= floor;
     let outcomes = cell.outcomes.iter().filter(shown).take(MAX_DISTRIBUTION_ROWS);
     let mut rows: Vec<_> = outcomes.map(|o| build_outcome_row(cell, o, columns, idle)).collect();
     if rows.len() < cell.outcomes.len() {
@@ -329,14 +329,15 @@ fn build_distribution_rows(
 
 /// Returns the likelihood of the rarest outcome shown.
 fn least_shown_probability(cell: &Answer) -> f64 {
-    let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::best_available_chance).collect();
+    let mut all: Vec<_> =
+        cell.outcomes.iter().map(OutcomeWithProbability::best_available_chance).collect();
     all.sort_by(|a, b| b.total_cmp(a));
     all.get(MAX_DISTRIBUTION_ROWS - 1).copied().unwrap_or(0.0)
 }
 
 fn build_outcome_row(
     cell: &Answer,
-    outcome: &OutcomeAnswer,
+    outcome: &OutcomeWithProbability,
     columns: &FilledAnswerColumns,
     idle: &ZeroColumns,
 ) -> Vec<ReportTableCell> {
@@ -356,7 +357,7 @@ fn build_outcome_row(
     let count = columns.has_simulated_numbers().then_some(ReportTableCell::Number(count));
     [ReportTableCell::Text(text)]
         .into_iter()
-        .chain(columns.select_filled_columns(numbers))
+        .chain(columns.cells_of_filled_columns(numbers))
         .chain(count)
         .collect()
 }
@@ -369,7 +370,7 @@ fn build_rarer_count_row(
 ) -> Vec<ReportTableCell> {
     let hidden = cell.outcomes.len() - shown;
     let first = [ReportTableCell::Text(format!("{hidden} rarer"))].into_iter();
-    let numbers = columns.select_filled_columns([None, None, None, None]);
+    let numbers = columns.cells_of_filled_columns([None, None, None, None]);
     let count = columns.has_simulated_numbers().then(|| ReportTableCell::Number("–".into()));
     first.chain(numbers).chain(count).collect()
 }

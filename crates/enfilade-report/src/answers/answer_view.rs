@@ -17,7 +17,7 @@ use crate::text::number_format::{format_exact_mean, format_exact_percent, format
 use crate::text::sentences::{self, sort_key_by_harm};
 use enfilade_model::combat::{MeasureRoleBesideReports, OutcomeFieldHead};
 use enfilade_model::form::sanitize::group_digits;
-use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeWithProbability};
 
 /// The largest number of outcomes listed one by one; rarer ones are summed up.
 const MAX_LISTED_OUTCOMES: usize = 60;
@@ -30,7 +30,7 @@ pub struct AnswerInWords {
     sentence: String,
     stack: Vec<StackedBarStretch>,
     measures: Vec<MeasureView>,
-    law: JointDistributionView,
+    law: OutcomeDistributionForDisplay,
     least: Vec<AtLeastView>,
     trials: Option<String>,
     unsettled: Option<String>,
@@ -77,9 +77,9 @@ struct MeasureView {
 /// The distribution of the outcomes in words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct JointDistributionView {
+struct OutcomeDistributionForDisplay {
     /// The outcomes, in the order that `order` names.
-    outcomes: Vec<OutcomeView>,
+    outcomes: Vec<OutcomeInWordsWithShare>,
     /// The order in words: `the worst first`.
     order: String,
     /// The number of outcomes left out, and their total share.
@@ -89,7 +89,7 @@ struct JointDistributionView {
 /// An outcome in words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct OutcomeView {
+struct OutcomeInWordsWithShare {
     values: Vec<i32>,
     label: String,
     share: f64,
@@ -145,7 +145,7 @@ pub fn build_answer_view(answer: &Answer) -> AnswerInWords {
 fn describe_answer(
     answer: &Answer,
     stack: &[OutcomeBandShare],
-    law: &JointDistributionView,
+    law: &OutcomeDistributionForDisplay,
 ) -> String {
     answer_sentence::describe_stack(answer, stack)
         .or_else(|| answer_sentence::describe_first_measures(answer))
@@ -153,8 +153,8 @@ fn describe_answer(
 }
 
 /// Describes the likeliest outcomes: `Most often: face: 5 (67 %), face: 3 (33 %).`
-fn describe_likeliest_outcomes(law: &JointDistributionView) -> String {
-    let mut outcomes: Vec<&OutcomeView> = law.outcomes.iter().collect();
+fn describe_likeliest_outcomes(law: &OutcomeDistributionForDisplay) -> String {
+    let mut outcomes: Vec<&OutcomeInWordsWithShare> = law.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.share.total_cmp(&a.share));
     let texts = outcomes.iter().take(3);
     let texts = texts.map(|one| format!("{} ({})", one.label, one.shown));
@@ -272,7 +272,7 @@ fn build_measure_view(
 fn build_joint_distribution_view(
     answer: &Answer,
     bands: &OutcomeStackBands,
-) -> JointDistributionView {
+) -> OutcomeDistributionForDisplay {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.best_available_chance().total_cmp(&a.best_available_chance()));
     let rarer: f64 = outcomes
@@ -283,9 +283,9 @@ fn build_joint_distribution_view(
     let left = outcomes.len().saturating_sub(MAX_LISTED_OUTCOMES);
     outcomes.truncate(MAX_LISTED_OUTCOMES);
     let order = sort_and_name_order(&answer.fields, &mut outcomes);
-    let view = |outcome: &&OutcomeAnswer| {
+    let view = |outcome: &&OutcomeWithProbability| {
         let share = outcome.best_available_chance();
-        OutcomeView {
+        OutcomeInWordsWithShare {
             values: outcome.values.clone(),
             label: labels::describe_outcome(&answer.fields, &outcome.values),
             share,
@@ -294,7 +294,7 @@ fn build_joint_distribution_view(
             inks: colors_with_text_colors(bands.color_of_outcome(&answer.fields, &outcome.values)),
         }
     };
-    JointDistributionView {
+    OutcomeDistributionForDisplay {
         outcomes: outcomes.iter().map(view).collect(),
         order: order.to_owned(),
         rarer: (left > 0).then(|| (left, format!("{} %", format_short_percent(rarer)))),
@@ -304,7 +304,7 @@ fn build_joint_distribution_view(
 /// Sorts outcomes that are sorted by their probability, and returns the order in words.
 fn sort_and_name_order(
     fields: &[OutcomeFieldHead],
-    outcomes: &mut [&OutcomeAnswer],
+    outcomes: &mut [&OutcomeWithProbability],
 ) -> &'static str {
     if fields.iter().any(|field| field.harm.is_some()) {
         outcomes.sort_by_cached_key(|outcome| {
@@ -344,7 +344,7 @@ fn build_at_least_view_of_field(
     let step = |value: &i32| {
         let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
         // A sum of shares may end slightly above one.
-        let p = reached.map(OutcomeAnswer::best_available_chance).sum::<f64>().min(1.0);
+        let p = reached.map(OutcomeWithProbability::best_available_chance).sum::<f64>().min(1.0);
         (*value, p, format!("{} %", format_short_percent(p)))
     };
     AtLeastView {

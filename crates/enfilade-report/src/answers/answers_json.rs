@@ -9,7 +9,9 @@ use serde_json::{Map, Value as Json};
 
 use crate::answers::show_distributions::{OutcomeFieldDistribution, distributions_of_shows};
 use crate::json_text::{ObjectKeyedByName, to_flat_json, to_indented_json};
-use enfilade_study::answer::{Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::answer::{
+    Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeWithProbability,
+};
 use enfilade_study::parameters;
 
 /// All answers as one document.
@@ -182,7 +184,7 @@ fn build_measure_json(answer: &Answer, measure: &MeasureAnswer) -> MeasureJson {
     }
 }
 
-fn build_outcome_json(answer: &Answer, outcome: &OutcomeAnswer) -> OutcomeJson {
+fn build_outcome_json(answer: &Answer, outcome: &OutcomeWithProbability) -> OutcomeJson {
     let fields = answer.fields.iter().zip(&outcome.values);
     OutcomeJson {
         outcome: fields.map(|(field, value)| (field.name.to_string(), *value)).collect(),

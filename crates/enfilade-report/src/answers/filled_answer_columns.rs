@@ -1,7 +1,7 @@
 //! Columns of numbers that an answer fills.
 
 use crate::blocks::ReportTableCell;
-use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeWithProbability};
 
 use super::zero_columns::ZeroColumns;
 
@@ -19,7 +19,7 @@ pub(super) struct FilledAnswerColumns([bool; 4]);
 impl FilledAnswerColumns {
     pub(super) fn from_answer(cell: &Answer, idle: &ZeroColumns) -> FilledAnswerColumns {
         let any = |filled: fn(&MeasureAnswer) -> bool| nonzero_measures(cell, idle).any(filled);
-        let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
+        let law = |filled: fn(&OutcomeWithProbability) -> bool| cell.outcomes.iter().any(filled);
         FilledAnswerColumns([
             any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
             cell.shows_errors,
@@ -45,7 +45,7 @@ impl FilledAnswerColumns {
         heads.map(str::to_owned).collect()
     }
 
-    pub(super) fn select_filled_columns(
+    pub(super) fn cells_of_filled_columns(
         &self,
         numbers: [Option<String>; 4],
     ) -> impl Iterator<Item = ReportTableCell> {

@@ -12,7 +12,7 @@ use crate::text::{labels, sentences};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::omitted_cells::OmittedCells;
+use enfilade_study::search::omitted_cells::CellsOmittedBySearch;
 
 /// Rows shown of a larger grid, from its start.
 pub(crate) const MAX_FIRST_ROWS_SHOWN: usize = 12;
@@ -82,7 +82,7 @@ pub struct LargeRunDigest {
     /// Whether the cells are the result of a search; then more of them are shown.
     pub is_search: bool,
     /// Cells that a search left out.
-    pub left_out: OmittedCells,
+    pub left_out: CellsOmittedBySearch,
 }
 
 impl LargeRunDigest {

@@ -18,7 +18,7 @@ use crate::text::{labels, sentences};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
-use enfilade_study::strategy::DecisionStrategy;
+use enfilade_study::strategy::BestPlayOfDecision;
 
 /// Grids up to this many cells are shown whole.
 const MAX_CELLS_SHOWN_WHOLE: usize = 40;
@@ -39,7 +39,7 @@ pub fn render_run_summary(
     answers: &[Answer],
     facts: &RunFacts,
     pictures: &PicturesAndOmissionNotes,
-    strategies: &[Vec<DecisionStrategy>],
+    strategies: &[Vec<BestPlayOfDecision>],
 ) -> String {
     let extent = describe_cells_and_completion(experiment, answers);
     let mut blocks =

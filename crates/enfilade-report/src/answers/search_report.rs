@@ -15,8 +15,8 @@ use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 use enfilade_study::question;
-use enfilade_study::search::omitted_cells::OmittedCells;
-use enfilade_study::search::{CellSearch, MeasureCondition, MeasureGoal};
+use enfilade_study::search::omitted_cells::CellsOmittedBySearch;
+use enfilade_study::search::{CellSearch, MeasureBoundCondition, MeasureGoal};
 
 /// The largest number of values of an axis listed by name; above it only their count is given.
 const MAX_AXIS_VALUES_NAMED: usize = 12;
@@ -52,7 +52,7 @@ impl SearchedAxes {
 pub fn build_no_result_blocks(
     search: &CellSearch,
     searched_axes: &SearchedAxes,
-    left_out: &OmittedCells,
+    left_out: &CellsOmittedBySearch,
     of: u64,
 ) -> Vec<ReportBlock> {
     let Some(first) = &searched_axes.first else { return Vec::new() };
@@ -144,7 +144,7 @@ fn describe_search_objective(search: &CellSearch, cell: &Answer) -> String {
         let head = cell.measure_answer_by_name(measure).map(|measure| &measure.head);
         head.map_or(sentences::replace_control_chars(measure), |head| labels::measure_label(head))
     };
-    let describe = |condition: &MeasureCondition| {
+    let describe = |condition: &MeasureBoundCondition| {
         let share = cell
             .measure_answer_by_name(&condition.measure)
             .is_some_and(|m| m.head.kind.is_shown_in_percent());

@@ -11,7 +11,7 @@ use crate::text::number_format::format_exact_percent;
 use crate::text::sentences;
 use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_stats::intervals::{ConfidenceLevel, proportion_interval};
-use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
+use enfilade_study::answer::{Answer, Estimate, OutcomeWithProbability};
 
 /// Joint laws of at most this many outcomes are read as they are.
 const MAX_SHORT_OUTCOMES: usize = 12;
@@ -66,21 +66,21 @@ impl ShowValueChance {
 
 /// Computes the law of every show of a cell.
 pub fn distributions_of_shows(cell: &Answer) -> Vec<OutcomeFieldDistribution> {
-    let all = |_: &OutcomeAnswer| true;
+    let all = |_: &OutcomeWithProbability| true;
     cell.fields
         .iter()
         .enumerate()
-        .map(|(at, field)| show_distribution_among(cell, at, field, all))
+        .map(|(at, field)| compute_show_distribution(cell, at, field, all))
         .collect()
 }
 
 /// Computes the law of the show at position `at` among the outcomes that are `wanted`;
 /// probabilities are those of the joint law, not rescaled.
-pub fn show_distribution_among(
+pub fn compute_show_distribution(
     cell: &Answer,
     at: usize,
     field: &OutcomeFieldHead,
-    is_wanted: impl Fn(&OutcomeAnswer) -> bool,
+    is_wanted: impl Fn(&OutcomeWithProbability) -> bool,
 ) -> OutcomeFieldDistribution {
     let mut sums: BTreeMap<i32, (f64, u64)> = BTreeMap::new();
     for outcome in cell.outcomes.iter().filter(|outcome| is_wanted(outcome)) {

@@ -10,7 +10,7 @@ use enfilade_model::combat::Decision;
 use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
 use enfilade_study::strategy::{
-    DecisionSituation, DecisionStrategy, DecisionTree, OptionByBound, StrategyDescription,
+    BestPlayOfDecision, DecisionSituation, DecisionTree, OneRuleOrRulesByRange, OptionByBound,
 };
 
 /// Situations that are listed; the least visited are left out.
@@ -23,14 +23,14 @@ const MAX_DESCRIBED_CELLS: usize = 12;
 const MOST_NAMED: usize = 8;
 
 /// Builds headings, rules and tables of the decisions in the cell of an answer.
-pub fn build_blocks_of_cell(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<ReportBlock> {
+pub fn build_blocks_of_cell(cell: &Answer, decisions: &[BestPlayOfDecision]) -> Vec<ReportBlock> {
     build_blocks_of_decisions(&cell.axes, decisions)
 }
 
 /// Builds headings, rules and tables of the decisions at a place of a grid.
 pub fn build_blocks_of_decisions(
     axes: &[(String, Value)],
-    decisions: &[DecisionStrategy],
+    decisions: &[BestPlayOfDecision],
 ) -> Vec<ReportBlock> {
     let mut blocks = Vec::new();
     for decision in decisions {
@@ -51,7 +51,7 @@ pub fn build_blocks_of_decisions(
 /// one cell has decisions. It is empty where nobody decides.
 pub fn build_best_play_blocks(
     answers: &[Answer],
-    strategies: &[Vec<DecisionStrategy>],
+    strategies: &[Vec<BestPlayOfDecision>],
 ) -> Vec<ReportBlock> {
     let cells: Vec<_> = answers.iter().zip(strategies).filter(|(_, own)| !own.is_empty()).collect();
     let mut blocks = Vec::new();
@@ -75,7 +75,7 @@ pub fn build_best_play_blocks(
 }
 
 /// Builds the heading of a decision: `home or dive (line 12, for highest got)`.
-fn title_of_decision(axes: &[(String, Value)], strategy: &DecisionStrategy) -> String {
+fn title_of_decision(axes: &[(String, Value)], strategy: &BestPlayOfDecision) -> String {
     let decision = &strategy.decision;
     let place = match decision.place.is_empty() {
         true => String::new(),
@@ -103,8 +103,8 @@ fn name_of_decision(decision: &Decision) -> String {
 }
 
 /// The rules of a decision, one a line, then a simpler one.
-pub fn describe_rule_lines(strategy: &DecisionStrategy) -> Vec<String> {
-    let words = DecisionNames { strategy };
+pub fn describe_rule_lines(strategy: &BestPlayOfDecision) -> Vec<String> {
+    let words = OptionAndVariableNames { strategy };
     let mut lines = words.describe_strategy_lines(&strategy.description);
     if let Some(simpler) = &strategy.simpler {
         let rule = words.describe_strategy_lines(&simpler.description).join("; ");
@@ -116,11 +116,11 @@ pub fn describe_rule_lines(strategy: &DecisionStrategy) -> Vec<String> {
 }
 
 /// Names of the options and variables of a decision.
-struct DecisionNames<'a> {
-    strategy: &'a DecisionStrategy,
+struct OptionAndVariableNames<'a> {
+    strategy: &'a BestPlayOfDecision,
 }
 
-impl DecisionNames<'_> {
+impl OptionAndVariableNames<'_> {
     fn option_name(&self, option: u8) -> String {
         let options = &self.strategy.decision.options;
         options.get(usize::from(option) - 1).map_or_else(String::new, ToString::to_string)
@@ -142,12 +142,12 @@ impl DecisionNames<'_> {
         }
     }
 
-    fn describe_strategy_lines(&self, description: &StrategyDescription) -> Vec<String> {
+    fn describe_strategy_lines(&self, description: &OneRuleOrRulesByRange) -> Vec<String> {
         match description {
-            StrategyDescription::One { variable, rule } => {
+            OneRuleOrRulesByRange::One { variable, rule } => {
                 vec![self.describe_option_by_bound(*variable, rule)]
             }
-            StrategyDescription::Ranges { variable, by, ranges } => ranges
+            OneRuleOrRulesByRange::Ranges { variable, by, ranges } => ranges
                 .iter()
                 .map(|((first, last), rule)| {
                     let values = match last - first {
@@ -162,16 +162,16 @@ impl DecisionNames<'_> {
                     )
                 })
                 .collect(),
-            StrategyDescription::Shares => self
+            OneRuleOrRulesByRange::Shares => self
                 .strategy
                 .situations
                 .iter()
                 .take(MAX_LISTED_SITUATIONS)
                 .map(|one| self.option_shares_text(one))
                 .collect(),
-            StrategyDescription::Tree(tree, share) => {
+            OneRuleOrRulesByRange::Tree(tree, share) => {
                 let mut lines = Vec::new();
-                self.append_tree_paths(tree, &mut Vec::new(), &mut lines);
+                self.append_lines_of_tree_paths(tree, &mut Vec::new(), &mut lines);
                 if *share < 1.0 {
                     lines.push(format!("in {:.1} % of cases", (1000.0 * share).floor() / 10.0));
                 }
@@ -206,7 +206,7 @@ impl DecisionNames<'_> {
         if values.is_empty() { rule } else { format!("{values}: {rule}") }
     }
 
-    fn append_tree_paths(
+    fn append_lines_of_tree_paths(
         &self,
         tree: &DecisionTree,
         path: &mut Vec<String>,
@@ -223,7 +223,7 @@ impl DecisionNames<'_> {
                     (above, format!("{name} {from} or more")),
                 ] {
                     path.push(question);
-                    self.append_tree_paths(tree, path, lines);
+                    self.append_lines_of_tree_paths(tree, path, lines);
                     path.pop();
                 }
             }
@@ -231,8 +231,9 @@ impl DecisionNames<'_> {
     }
 }
 
-fn build_situation_table(strategy: &DecisionStrategy) -> TextTable {
-    let names = (0..strategy.names.len()).map(|at| DecisionNames { strategy }.variable_name(at));
+fn build_situation_table(strategy: &BestPlayOfDecision) -> TextTable {
+    let names =
+        (0..strategy.names.len()).map(|at| OptionAndVariableNames { strategy }.variable_name(at));
     let goal = &strategy.decision.goal;
     let rest =
         ["option".to_owned(), format!("mean {goal}"), "next best".to_owned(), "visits".to_owned()];
@@ -247,10 +248,10 @@ fn build_situation_table(strategy: &DecisionStrategy) -> TextTable {
 }
 
 fn build_situation_row(
-    strategy: &DecisionStrategy,
+    strategy: &BestPlayOfDecision,
     situation: &DecisionSituation,
 ) -> Vec<ReportTableCell> {
-    let words = DecisionNames { strategy };
+    let words = OptionAndVariableNames { strategy };
     let values = situation.values.iter().map(|value| ReportTableCell::Number(value.to_string()));
     let own = situation.means.get(usize::from(situation.option) - 1).copied();
     let number =
@@ -268,7 +269,7 @@ fn build_situation_row(
 }
 
 /// The best mean of an option that is not taken.
-fn second_best_mean(strategy: &DecisionStrategy, situation: &DecisionSituation) -> Option<f64> {
+fn second_best_mean(strategy: &BestPlayOfDecision, situation: &DecisionSituation) -> Option<f64> {
     let others = situation.means.iter().enumerate();
     let is_other = |at: usize, mean: f64| at + 1 != usize::from(situation.option) && !mean.is_nan();
     let others = others.filter(|(at, mean)| is_other(*at, **mean));
@@ -291,11 +292,11 @@ struct StrategyDocument {
 struct CellWithStrategy {
     #[serde(flatten)]
     cell: CellJson,
-    strategy: Vec<StrategyJson>,
+    strategy: Vec<DecisionStrategyJson>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct StrategyJson {
+struct DecisionStrategyJson {
     decision: String,
     goal: String,
     best: String,
@@ -303,11 +304,11 @@ struct StrategyJson {
     mean: f64,
     rules: Vec<String>,
     variables: Vec<String>,
-    situations: Vec<SituationJson>,
+    situations: Vec<DecisionSituationJson>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct SituationJson {
+struct DecisionSituationJson {
     values: Vec<i64>,
     option: String,
     means: Vec<f64>,
@@ -318,7 +319,7 @@ struct SituationJson {
 }
 
 /// Renders answers with their strategies as JSON.
-pub fn render_strategy_json(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> String {
+pub fn render_strategy_json(answers: &[Answer], strategies: &[Vec<BestPlayOfDecision>]) -> String {
     let contests = answers.iter().zip(strategies).map(|(answer, own)| CellWithStrategy {
         cell: answers_json::build_answer_json(answer),
         strategy: own.iter().map(build_strategy_json).collect(),
@@ -330,9 +331,9 @@ pub fn render_strategy_json(answers: &[Answer], strategies: &[Vec<DecisionStrate
     })
 }
 
-fn build_strategy_json(strategy: &DecisionStrategy) -> StrategyJson {
-    let words = DecisionNames { strategy };
-    let situation = |one: &DecisionSituation| SituationJson {
+fn build_strategy_json(strategy: &BestPlayOfDecision) -> DecisionStrategyJson {
+    let words = OptionAndVariableNames { strategy };
+    let situation = |one: &DecisionSituation| DecisionSituationJson {
         values: one.values.clone(),
         option: words.option_name(one.option),
         means: one.means.clone(),
@@ -340,7 +341,7 @@ fn build_strategy_json(strategy: &DecisionStrategy) -> StrategyJson {
         shares: one.shares.clone(),
     };
     let decision = &strategy.decision;
-    StrategyJson {
+    DecisionStrategyJson {
         decision: decision.name.to_string(),
         goal: decision.goal.to_string(),
         best: decision.best.to_string(),
@@ -360,7 +361,7 @@ mod tests {
     use enfilade_model::combat::MeanDirection;
 
     /// Home from a load of 4 on.
-    fn strategy(place: &'static str, name: &'static str) -> DecisionStrategy {
+    fn strategy(place: &'static str, name: &'static str) -> BestPlayOfDecision {
         let decision =
             Decision::new(name, "got", MeanDirection::Highest).with_rulebook_place(place);
         let rule = OptionByBound::Bound { from: 4, below: 2, above: 1 };
@@ -372,11 +373,11 @@ mod tests {
             visits: 0.5,
             shares: Vec::new(),
         };
-        DecisionStrategy {
+        BestPlayOfDecision {
             decision: decision.with_option("home").with_option("dive"),
             situations: vec![situation(3, 2, [3.0, 3.5]), situation(4, 1, [4.0, 3.75])],
             names: vec!["load".to_owned()],
-            description: StrategyDescription::One { variable: 0, rule },
+            description: OneRuleOrRulesByRange::One { variable: 0, rule },
             simpler: None,
             mean: 3.75,
         }

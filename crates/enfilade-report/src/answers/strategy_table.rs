@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use crate::tables::csv::{self, DecimalSign};
 use crate::tables::{ColumnBuilderFromRows, ColumnValues, TypedColumn, TypedTable};
 use enfilade_study::answer::Answer;
-use enfilade_study::strategy::{DecisionSituation, DecisionStrategy};
+use enfilade_study::strategy::{BestPlayOfDecision, DecisionSituation};
 
 /// Option in a situation.
 struct StrategyRow<'a> {
     cell: &'a Answer,
-    strategy: &'a DecisionStrategy,
+    strategy: &'a BestPlayOfDecision,
     situation: &'a DecisionSituation,
     /// Option, from 1.
     option: u8,
@@ -45,7 +45,7 @@ impl StrategyRow<'_> {
 /// Builds the table of what best play does in every cell, the most visited situations first.
 pub fn build_strategy_table(
     answers: &[Answer],
-    strategies: &[Vec<DecisionStrategy>],
+    strategies: &[Vec<BestPlayOfDecision>],
 ) -> TypedTable {
     let rows = collect_rows(answers, strategies);
     let columns = ColumnBuilderFromRows(&rows);
@@ -79,7 +79,7 @@ pub fn build_strategy_table(
 /// Renders that table as CSV.
 pub fn render_strategy_csv(
     answers: &[Answer],
-    strategies: &[Vec<DecisionStrategy>],
+    strategies: &[Vec<BestPlayOfDecision>],
     decimal: DecimalSign,
 ) -> String {
     let (table, mut text) = (build_strategy_table(answers, strategies), Vec::new());
@@ -91,7 +91,7 @@ pub fn render_strategy_csv(
 
 fn collect_rows<'a>(
     answers: &'a [Answer],
-    strategies: &'a [Vec<DecisionStrategy>],
+    strategies: &'a [Vec<BestPlayOfDecision>],
 ) -> Vec<StrategyRow<'a>> {
     let mut rows = Vec::new();
     for (cell, own) in answers.iter().zip(strategies) {
@@ -121,7 +121,7 @@ fn grid_axis_paths(answers: &[Answer]) -> Vec<String> {
 }
 
 /// Returns the variables of all decisions, in the order of first sight.
-fn variable_names(strategies: &[Vec<DecisionStrategy>]) -> Vec<String> {
+fn variable_names(strategies: &[Vec<BestPlayOfDecision>]) -> Vec<String> {
     first_seen(strategies.iter().flatten().flat_map(|strategy| strategy.names.iter().cloned()))
 }
 
@@ -142,7 +142,7 @@ mod tests {
     use crate::test_answers;
     use enfilade_model::combat::{Decision, MeanDirection};
     use enfilade_model::form::Value;
-    use enfilade_study::strategy::{OptionByBound, StrategyDescription};
+    use enfilade_study::strategy::{OneRuleOrRulesByRange, OptionByBound};
 
     fn situation(load: i64, option: u8, means: [f64; 2], shares: &[f64]) -> DecisionSituation {
         DecisionSituation {
@@ -160,14 +160,14 @@ mod tests {
         let decision = Decision::new("home or dive", "got", MeanDirection::Highest)
             .with_option("home")
             .with_option("dive");
-        let strategy = DecisionStrategy {
+        let strategy = BestPlayOfDecision {
             decision,
             situations: vec![
                 situation(3, 1, [4.5, f64::NAN], &[]),
                 situation(5, 2, [1.25, 2.0], &[0.25, 0.75]),
             ],
             names: vec!["load".to_owned()],
-            description: StrategyDescription::One { variable: 0, rule: OptionByBound::Always(1) },
+            description: OneRuleOrRulesByRange::One { variable: 0, rule: OptionByBound::Always(1) },
             simpler: None,
             mean: 3.0,
         };

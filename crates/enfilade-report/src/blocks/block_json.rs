@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{ReportBlock, ReportTableCell, StyledSentence, TextStyle, TextTable};
+use super::{ReportBlock, ReportTableCell, StyledSentence, TextEmphasis, TextTable};
 
 /// A block: an object with one key, its kind.
 #[derive(Clone, Debug, Serialize)]
@@ -80,7 +80,11 @@ fn convert_text_or_table_block(block: &ReportBlock) -> Option<BlockJson> {
 }
 
 fn styled_parts_to_json(sentence: &StyledSentence) -> SentenceJson {
-    sentence.0.iter().map(|(voice, text)| (*voice == TextStyle::Strong, text.to_string())).collect()
+    sentence
+        .0
+        .iter()
+        .map(|(voice, text)| (*voice == TextEmphasis::Strong, text.to_string()))
+        .collect()
 }
 
 fn list_to_json(lines: &[StyledSentence]) -> Vec<SentenceJson> {

@@ -1,6 +1,6 @@
 //! Blocks as Markdown.
 
-use super::{ReportBlock, ReportTableCell, StyledSentence, TextStyle, TextTable};
+use super::{ReportBlock, ReportTableCell, StyledSentence, TextEmphasis, TextTable};
 use crate::text::sentences::replace_control_chars;
 
 /// Renders the blocks, with an empty line between two of them.
@@ -41,8 +41,8 @@ fn render_list(mark: &str, lines: &[StyledSentence]) -> String {
 
 fn render_sentence(sentence: &StyledSentence) -> String {
     sentence.render_parts_with(|voice, text| match voice {
-        TextStyle::Plain => escape_markdown(text),
-        TextStyle::Strong => format!("**{}**", escape_markdown(text)),
+        TextEmphasis::Plain => escape_markdown(text),
+        TextEmphasis::Strong => format!("**{}**", escape_markdown(text)),
     })
 }
 

@@ -18,7 +18,7 @@ mod terminal_bars;
 mod text_table;
 
 pub use figure::{PictureFileAndTitle, PictureWithContent};
-pub use price_range_bars::{LogPriceAxis, PriceRangeChart, PriceRangeRow, PriceVerdictTone};
+pub use price_range_bars::{LogPriceAxis, PriceRangeChart, PriceRangeRow, PriceVerdictKind};
 pub use text_table::{ReportTableCell, TextTable};
 
 /// A part of a report.
@@ -64,7 +64,7 @@ impl ReportBlock {
 
 /// The style of a part of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextStyle {
+pub enum TextEmphasis {
     /// Plain.
     Plain,
     /// Emphasized.
@@ -73,17 +73,17 @@ pub enum TextStyle {
 
 /// Words in styled parts, joined by spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StyledSentence(pub Vec<(TextStyle, String)>);
+pub struct StyledSentence(pub Vec<(TextEmphasis, String)>);
 
 impl StyledSentence {
     /// Returns plain words.
     pub fn new_plain(text: impl Into<String>) -> StyledSentence {
-        StyledSentence(vec![(TextStyle::Plain, text.into())])
+        StyledSentence(vec![(TextEmphasis::Plain, text.into())])
     }
 
     /// Returns emphasized words.
     pub fn new_strong(text: impl Into<String>) -> StyledSentence {
-        StyledSentence(vec![(TextStyle::Strong, text.into())])
+        StyledSentence(vec![(TextEmphasis::Strong, text.into())])
     }
 
     /// Appends another sentence.
@@ -98,7 +98,7 @@ impl StyledSentence {
     }
 
     /// Formats each part with `part` and joins them by spaces.
-    fn render_parts_with(&self, part: impl Fn(TextStyle, &str) -> String) -> String {
+    fn render_parts_with(&self, part: impl Fn(TextEmphasis, &str) -> String) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         parts.map(|(voice, text)| part(*voice, text)).collect::<Vec<_>>().join(" ")
     }
@@ -115,7 +115,7 @@ impl PriceRangeChart {
 
 /// A text format of a whole report.
 #[derive(Debug)]
-pub struct TextBlockFormat {
+pub struct WholeReportTextFormat {
     /// Its name.
     pub name: &'static str,
     /// A description for help.
@@ -126,21 +126,21 @@ pub struct TextBlockFormat {
     pub write: fn(&[ReportBlock]) -> String,
 }
 
-impl PartialEq for TextBlockFormat {
-    fn eq(&self, other: &TextBlockFormat) -> bool {
+impl PartialEq for WholeReportTextFormat {
+    fn eq(&self, other: &WholeReportTextFormat) -> bool {
         self.name == other.name
     }
 }
 
 /// Every format but the terminal, which has a width and may have bold letters.
-pub const WIDTHLESS_BLOCK_FORMATS: &[TextBlockFormat] = &[
-    TextBlockFormat {
+pub const WIDTHLESS_BLOCK_FORMATS: &[WholeReportTextFormat] = &[
+    WholeReportTextFormat {
         name: "markdown",
         about: "Sentences and tables in Markdown",
         endings: &["md", "markdown"],
         write: markdown::markdown_text,
     },
-    TextBlockFormat {
+    WholeReportTextFormat {
         name: "html",
         about: "A web page that loads nothing",
         endings: &["html", "htm"],
@@ -153,9 +153,9 @@ pub const WIDTHLESS_BLOCK_FORMATS: &[TextBlockFormat] = &[
 pub enum ReportStyle {
     /// For a terminal.
     #[cfg(feature = "terminal")]
-    Terminal(terminal::Screen),
+    Terminal(terminal::TerminalCapabilities),
     /// In one of [`WIDTHLESS_BLOCK_FORMATS`].
-    Page(&'static TextBlockFormat),
+    Page(&'static WholeReportTextFormat),
 }
 
 impl ReportStyle {

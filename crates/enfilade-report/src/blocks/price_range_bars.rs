@@ -31,14 +31,14 @@ pub struct PriceRangeRow {
     /// The verdict in a word or two.
     pub word: String,
     /// The kind of finding that the verdict is.
-    pub tone: PriceVerdictTone,
+    pub tone: PriceVerdictKind,
     /// The reasons, a sentence each.
     pub why: Vec<String>,
 }
 
 /// The kind of finding of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PriceVerdictTone {
+pub enum PriceVerdictKind {
     /// The price is too high.
     Dear,
     /// The price is too low.
@@ -52,20 +52,20 @@ pub enum PriceVerdictTone {
     Split,
 }
 
-impl PriceVerdictTone {
+impl PriceVerdictKind {
     /// Returns the words before both ends of the range, by how sure it is.
     pub fn words_before_range(self) -> &'static str {
-        if self == PriceVerdictTone::Split { "by opponent" } else { "surely" }
+        if self == PriceVerdictKind::Split { "by opponent" } else { "surely" }
     }
 
     /// Returns the class of a style sheet.
     pub fn css_class(self) -> &'static str {
         match self {
-            PriceVerdictTone::Dear => "dear",
-            PriceVerdictTone::Cheap => "cheap",
-            PriceVerdictTone::Right => "right",
-            PriceVerdictTone::Open => "open",
-            PriceVerdictTone::Split => "split",
+            PriceVerdictKind::Dear => "dear",
+            PriceVerdictKind::Cheap => "cheap",
+            PriceVerdictKind::Right => "right",
+            PriceVerdictKind::Open => "open",
+            PriceVerdictKind::Split => "split",
         }
     }
 }

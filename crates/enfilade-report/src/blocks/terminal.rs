@@ -1,7 +1,7 @@
 //! Blocks on a terminal.
 //!
 //! Text from files is sanitized: characters that would control the terminal are shown as `�`
-//! ([`replace_control_chars`]). Without [`Screen::bold`] there is no escape sequence at all.
+//! ([`replace_control_chars`]). Without [`TerminalCapabilities::bold`] there is no escape sequence at all.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -13,7 +13,7 @@ use crate::text::sentences::replace_control_chars;
 
 /// The screen on which output is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Screen {
+pub struct TerminalCapabilities {
     /// Whether headings may be bold.
     pub bold: bool,
     /// Whether the screen has ASCII characters only.
@@ -28,13 +28,14 @@ const DEFAULT_SCREEN_WIDTH: usize = 80;
 /// Columns below which nothing is readable.
 const MIN_SCREEN_WIDTH: usize = 20;
 
-impl Screen {
+impl TerminalCapabilities {
     /// The screen of a file: no escape sequences, and room for every column.
-    pub const FOR_FILE: Screen = Screen { bold: false, ascii: false, width: usize::MAX };
+    pub const FOR_FILE: TerminalCapabilities =
+        TerminalCapabilities { bold: false, ascii: false, width: usize::MAX };
 
     /// Detects the screen of standard output. `NO_COLOR` and a dumb terminal are respected; the
     /// width is that in `COLUMNS`, that of the terminal, or 80.
-    pub fn from_stdout() -> Screen {
+    pub fn from_stdout() -> TerminalCapabilities {
         let stdout = std::io::stdout();
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         #[cfg(any(unix, windows))]
@@ -44,7 +45,11 @@ impl Screen {
         let terminal = || None;
         let width: usize = columns.or_else(terminal).unwrap_or(DEFAULT_SCREEN_WIDTH);
         let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Screen { bold: stream_supports_colors(&stdout), ascii, width: width.max(MIN_SCREEN_WIDTH) }
+        TerminalCapabilities {
+            bold: stream_supports_colors(&stdout),
+            ascii,
+            width: width.max(MIN_SCREEN_WIDTH),
+        }
     }
 
     /// Converts a page to the character set of the screen.
@@ -87,7 +92,7 @@ fn environment_allows_colors(variable: impl Fn(&str) -> Option<OsString>) -> boo
 }
 
 /// Writes the blocks, most important first. Pictures are left out.
-pub fn text_for_terminal(blocks: &[ReportBlock], screen: Screen) -> String {
+pub fn text_for_terminal(blocks: &[ReportBlock], screen: TerminalCapabilities) -> String {
     let mut out = String::new();
     let paper =
         |block: &ReportBlock| matches!(block, ReportBlock::Picture(_) | ReportBlock::Choices(..));
@@ -137,7 +142,7 @@ fn attaches_to_previous(above: &ReportBlock, below: &ReportBlock) -> bool {
     )
 }
 
-fn push_terminal_block(out: &mut String, block: &ReportBlock, screen: Screen) {
+fn push_terminal_block(out: &mut String, block: &ReportBlock, screen: TerminalCapabilities) {
     let width = screen.width;
     match block {
         ReportBlock::Title(text) | ReportBlock::Heading(text) => {
@@ -165,7 +170,7 @@ fn push_terminal_block(out: &mut String, block: &ReportBlock, screen: Screen) {
     }
 }
 
-fn push_unstyled_sentence(out: &mut String, line: &StyledSentence, screen: Screen) {
+fn push_unstyled_sentence(out: &mut String, line: &StyledSentence, screen: TerminalCapabilities) {
     out.push_str(&wrap_text(&sentence_as_plain_text(line), screen.width));
 }
 
@@ -380,7 +385,7 @@ mod tests {
     use crate::test_answers;
     use enfilade_study::answer::Answer;
 
-    fn render(answers: &[Answer], screen: Screen) -> String {
+    fn render(answers: &[Answer], screen: TerminalCapabilities) -> String {
         text_for_terminal(&answer_tables::build_report_blocks(answers), screen)
     }
 
@@ -388,7 +393,7 @@ mod tests {
     fn a_plain_screen_gets_no_escape_sequences() {
         let mut answers = test_answers::build_single();
         answers[0].name = "evil\u{1b}]0;title\u{7}".into();
-        let shown = render(&answers, Screen::FOR_FILE);
+        let shown = render(&answers, TerminalCapabilities::FOR_FILE);
         assert!(shown.contains("evil\u{fffd}]0;title\u{fffd} (asl fire)"));
         let allowed = |c: char| c == '\n' || !c.is_control();
         assert!(shown.chars().all(allowed), "{shown}");
@@ -396,7 +401,7 @@ mod tests {
 
     #[test]
     fn a_heading_may_be_bold() {
-        let screen = Screen { bold: true, ascii: false, width: 80 };
+        let screen = TerminalCapabilities { bold: true, ascii: false, width: 80 };
         assert!(
             render(&test_answers::build_single(), screen)
                 .starts_with("\u{1b}[1masl fire\u{1b}[0m\n")
@@ -420,7 +425,7 @@ mod tests {
     fn no_line_is_wider_than_the_screen_and_no_column_is_lost() {
         let answers = test_answers::build_grid();
         for width in [20, 40, 60, 80, 200] {
-            let shown = render(&answers, Screen { bold: false, ascii: false, width });
+            let shown = render(&answers, TerminalCapabilities { bold: false, ascii: false, width });
             let widest = shown.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{width}: {widest:?}\n{shown}");
             for head in ["killed %", "any break %", "squads lost on average"] {
@@ -454,7 +459,7 @@ mod tests {
 
     #[test]
     fn a_dumb_terminal_gets_signs_that_it_has() {
-        let screen = Screen { bold: false, ascii: true, width: 80 };
+        let screen = TerminalCapabilities { bold: false, ascii: true, width: 80 };
         let shown = render(&test_answers::build_grid(), screen);
         assert!(!shown.contains(['│', '─', '┆']) && shown.contains("| firepower |"), "{shown}");
         assert!(shown.contains("| -1 |") || shown.contains(" -1 |"), "{shown}");
@@ -491,10 +496,10 @@ mod tests {
 
     #[test]
     fn engine_trials_and_agreement_are_always_said() {
-        let shown = render(&test_answers::build_grid(), Screen::FOR_FILE);
+        let shown = render(&test_answers::build_grid(), TerminalCapabilities::FOR_FILE);
         assert!(shown.contains("N = 1 000 000 trials a cell"));
         assert!(shown.contains("Exact and simulated agree."));
-        let shown = render(&test_answers::build_simulated_only(), Screen::FOR_FILE);
+        let shown = render(&test_answers::build_simulated_only(), TerminalCapabilities::FOR_FILE);
         assert!(shown.contains("Played one trial at a time"));
     }
 }

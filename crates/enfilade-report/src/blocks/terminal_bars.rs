@@ -1,6 +1,6 @@
 //! Price ranges on a terminal: a line each, with a bar where it fits.
 
-use super::price_range_bars::{LogPriceAxis, PriceRangeChart, PriceRangeRow, PriceVerdictTone};
+use super::price_range_bars::{LogPriceAxis, PriceRangeChart, PriceRangeRow, PriceVerdictKind};
 use crate::text::sentences::replace_control_chars;
 
 /// Columns of the widest output: on a wider screen only the bars would grow.
@@ -40,7 +40,7 @@ pub fn price_range_bars_text(ranges: &PriceRangeChart, width: usize) -> String {
         ranges.common_axis().filter(|_| width >= MIN_WIDTH_FOR_BARS && left >= MIN_BAR_WIDTH + 2);
     let bar = if drawn.is_some() { left - 2 } else { 0 };
     let name = if width < fixed + name { width.saturating_sub(fixed).max(8) } else { name };
-    let shape = RangeLineWidths { name, columns, bar, beside };
+    let shape = RangeLineColumnWidths { name, columns, bar, beside };
     let ticks = drawn.map(|axis| format_axis_ticks(axis, bar)).unwrap_or_default();
     let heads = ["now", "even", "range"].map(str::to_owned);
     let mut out = shape.format_range_line("unit", &heads, &ticks, &head, "");
@@ -58,14 +58,14 @@ pub fn price_range_bars_text(ranges: &PriceRangeChart, width: usize) -> String {
 }
 
 /// The widths of the columns.
-struct RangeLineWidths {
+struct RangeLineColumnWidths {
     name: usize,
     columns: [usize; 3],
     bar: usize,
     beside: usize,
 }
 
-impl RangeLineWidths {
+impl RangeLineColumnWidths {
     fn format_range_line(
         &self,
         name: &str,
@@ -123,7 +123,7 @@ fn draw_range_with_price_marks(row: &PriceRangeRow, axis: LogPriceAxis, width: u
     let mut signs = vec![' '; width];
     if let Some((low, high)) = row.range {
         let ends = screen_column_of(axis, low, width)..=screen_column_of(axis, high, width);
-        signs[ends].fill(if row.tone == PriceVerdictTone::Split { '┄' } else { '━' });
+        signs[ends].fill(if row.tone == PriceVerdictKind::Split { '┄' } else { '━' });
     }
     let [now, even] = [row.now, row.even].map(|at| at.map(|at| screen_column_of(axis, at, width)));
     now.into_iter().for_each(|at| signs[at] = '│');
@@ -174,7 +174,7 @@ mod tests {
     fn what_is_split_is_dashed() {
         let mut ranges = ranges();
         ranges.rows.truncate(1);
-        ranges.rows[0].tone = PriceVerdictTone::Split;
+        ranges.rows[0].tone = PriceVerdictKind::Split;
         let drawn = price_range_bars_text(&ranges, 80);
         assert!(drawn.contains('┄') && !drawn.contains('━') && drawn.contains('●'), "{drawn}");
     }

@@ -73,7 +73,7 @@ fn build_card(plan: &CardPlan, halt: &CancelToken) -> ReferenceCard {
     let rest = plan.spec.rest.as_deref();
     let readings =
         CardLinesAndBands::new(&plan.stack.lines, rest, &plan.cells_and_baseline(), plan.baseline);
-    let marks = FootnotesOfCard::new(&plan.cells, plan.baseline);
+    let marks = FootnotesOfCard::collect(&plan.cells, plan.baseline);
     let tables = group_cells_by_table(plan);
     let tables: Vec<_> = tables
         .into_iter()

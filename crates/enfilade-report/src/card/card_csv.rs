@@ -12,7 +12,7 @@ use crate::tables::csv::quote_and_defuse_formula;
 
 /// The content of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CsvRecordLayout {
+pub enum CardPartPerCsvRecord {
     /// A number.
     #[default]
     Long,
@@ -23,11 +23,11 @@ pub enum CsvRecordLayout {
 }
 
 /// Renders the cards in a shape.
-pub fn render_cards_csv(cards: &[ReferenceCard], shape: CsvRecordLayout) -> String {
+pub fn render_cards_csv(cards: &[ReferenceCard], shape: CardPartPerCsvRecord) -> String {
     match shape {
-        CsvRecordLayout::Long => render_long_csv(cards),
-        CsvRecordLayout::Wide => render_wide_csv(cards),
-        CsvRecordLayout::Merge => render_joined_csv(cards),
+        CardPartPerCsvRecord::Long => render_long_csv(cards),
+        CardPartPerCsvRecord::Wide => render_wide_csv(cards),
+        CardPartPerCsvRecord::Merge => render_joined_csv(cards),
     }
 }
 
@@ -173,12 +173,12 @@ fn fields_of_row(card: &ReferenceCard, table: &CardTable, row: &CardRow) -> Vec<
     let facts = table.stubs.iter().zip(&row.heads).skip(1);
     fields.extend(facts.map(|(stub, fact)| (build_csv_column_name(&["fact", stub]), fact.clone())));
     for line in &row.lines {
-        fields.extend(named_numbers_of_line(table, line));
+        fields.extend(csv_names_and_numbers_of_line(table, line));
     }
     fields
 }
 
-fn named_numbers_of_line<'a>(
+fn csv_names_and_numbers_of_line<'a>(
     table: &'a CardTable,
     line: &'a CardLine,
 ) -> impl Iterator<Item = (String, String)> + 'a {

@@ -10,14 +10,14 @@ pub struct ReferenceCard {
     /// Its tables, at least one.
     pub tables: Vec<CardTable>,
     /// The meaning of its words and signs.
-    pub legend: Vec<LegendEntry>,
+    pub legend: Vec<CardLegendEntry>,
     /// Version, engine, seed and date, one sentence or a few each.
     pub footer: Vec<String>,
 }
 
 /// An entry of a legend.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LegendEntry {
+pub struct CardLegendEntry {
     /// The explained term; empty for a remark on the whole card.
     pub term: String,
     /// The explanation, a sentence or a few words.

@@ -19,10 +19,10 @@ pub struct CardLineHeading {
     pub label: String,
     /// Its style.
     pub tone: LineEmphasis,
-    shows: LineSource,
+    shows: CardLineShareOrMeasure,
 }
 
-enum LineSource {
+enum CardLineShareOrMeasure {
     /// Index in the stack.
     Share(usize),
     Measure(String),
@@ -58,10 +58,10 @@ impl<'l> CardLinesAndBands<'l> {
             let tone = if at == 0 { LineEmphasis::Strong } else { LineEmphasis::Plain };
             match &line.shows {
                 CardLineValue::Measure(name) => {
-                    push(&line.label, tone, LineSource::Measure(name.clone()))
+                    push(&line.label, tone, CardLineShareOrMeasure::Measure(name.clone()))
                 }
                 CardLineValue::Band(band) => {
-                    push(&line.label, tone, LineSource::Share(bands.len()));
+                    push(&line.label, tone, CardLineShareOrMeasure::Share(bands.len()));
                     bands.push(band.clone());
                 }
             }
@@ -72,13 +72,13 @@ impl<'l> CardLinesAndBands<'l> {
                 };
                 let own = || outcome_category::label_of_uncategorized(cells, of);
                 if let Some(rest) = rest.map(str::to_owned).or_else(own) {
-                    push(&rest, LineEmphasis::Faint, LineSource::Share(bands.len()));
+                    push(&rest, LineEmphasis::Faint, CardLineShareOrMeasure::Share(bands.len()));
                 }
                 if unsettled {
                     push(
                         unfinished_label(cells.iter().copied()),
                         LineEmphasis::Faint,
-                        LineSource::Share(bands.len() + 1),
+                        CardLineShareOrMeasure::Share(bands.len() + 1),
                     );
                 }
             }
@@ -88,15 +88,18 @@ impl<'l> CardLinesAndBands<'l> {
 
     /// Returns the labels of the stack, the rest included; empty without a stack.
     pub fn labels_of_stack(&self) -> Vec<&str> {
-        let shares = self.headings.iter().filter(|line| matches!(line.shows, LineSource::Share(_)));
+        let shares = self
+            .headings
+            .iter()
+            .filter(|line| matches!(line.shows, CardLineShareOrMeasure::Share(_)));
         shares.map(|line| line.label.as_str()).collect()
     }
 
     /// Returns the measure of a line, if the line shows one.
     pub fn measure_of_line<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
         match &self.headings[line].shows {
-            LineSource::Measure(name) => cell.measure_answer_by_name(name),
-            LineSource::Share(_) => None,
+            CardLineShareOrMeasure::Measure(name) => cell.measure_answer_by_name(name),
+            CardLineShareOrMeasure::Share(_) => None,
         }
     }
 
@@ -118,8 +121,8 @@ impl<'l> CardLinesAndBands<'l> {
         }
         let stack = self.stack_shares_of_cell(cell);
         let read = |heading: &CardLineHeading| match &heading.shows {
-            LineSource::Share(at) => Some(stack[*at].clone()),
-            LineSource::Measure(name) => cell
+            CardLineShareOrMeasure::Share(at) => Some(stack[*at].clone()),
+            CardLineShareOrMeasure::Measure(name) => cell
                 .measure_answer_by_name(name)
                 .and_then(|found| card_cell_of_measure(cell, found)),
         };
@@ -167,7 +170,7 @@ impl<'l> CardLinesAndBands<'l> {
 
     /// Whether a line shows the rest of the stack.
     pub fn is_rest_line(&self, line: usize) -> bool {
-        matches!(self.headings[line].shows, LineSource::Share(at) if at == self.bands.len())
+        matches!(self.headings[line].shows, CardLineShareOrMeasure::Share(at) if at == self.bands.len())
     }
 }
 
@@ -257,12 +260,14 @@ pub fn describe_line_meaning(
     }
     let bands = &readings.bands;
     match readings.headings[line].shows {
-        LineSource::Share(at) if at < bands.len() => {
+        CardLineShareOrMeasure::Share(at) if at < bands.len() => {
             let texts = bands[at].iter();
             let texts: Vec<_> = texts.map(|one| describe_condition(one, cells)).collect();
             texts.join("; or ")
         }
-        LineSource::Share(at) if at > bands.len() => "unfinished after the last round".to_owned(),
+        CardLineShareOrMeasure::Share(at) if at > bands.len() => {
+            "unfinished after the last round".to_owned()
+        }
         _ => "none of these".to_owned(),
     }
 }

@@ -27,7 +27,7 @@ fn notes_with_baseline<'a>(
 
 impl<'a> FootnotesOfCard<'a> {
     /// Collects the notes of these cells, and of their partners on a card of differences.
-    pub fn new(
+    pub fn collect(
         cells: &[&'a Answer],
         baseline: Option<&'a BaselineAnswers<'a>>,
     ) -> FootnotesOfCard<'a> {

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::card_model::{CardCell, CardTable, LegendEntry};
+use super::card_model::{CardCell, CardLegendEntry, CardTable};
 use super::card_plan::CardPlan;
 use super::cell_values::{CardLinesAndBands, describe_line_meaning};
 use super::difference_card::{BaselineAnswers, EQUAL_VALUES_SIGN};
@@ -131,7 +131,7 @@ pub fn build_card_legend(
     readings: &CardLinesAndBands,
     marks: &FootnotesOfCard,
     tables: &[CardTable],
-) -> Vec<LegendEntry> {
+) -> Vec<CardLegendEntry> {
     let mut entries: Vec<_> = plan.baseline.into_iter().flat_map(describe_compared_sides).collect();
     for (at, line) in readings.headings.iter().enumerate() {
         let text = describe_line_meaning(readings, at, &plan.cells_and_baseline());
@@ -157,7 +157,7 @@ pub fn build_card_legend(
 }
 
 /// Describes A and B, and the changes from A to B.
-fn describe_compared_sides(less: &BaselineAnswers) -> Vec<LegendEntry> {
+fn describe_compared_sides(less: &BaselineAnswers) -> Vec<CardLegendEntry> {
     let [a, b] = &less.names;
     let changed = less.change_sentences.iter().map(|text| new_legend_entry("", text.clone()));
     [new_legend_entry("A", a.clone()), new_legend_entry("B", b.clone())]
@@ -166,13 +166,13 @@ fn describe_compared_sides(less: &BaselineAnswers) -> Vec<LegendEntry> {
         .collect()
 }
 
-fn new_legend_entry(term: &str, text: String) -> LegendEntry {
-    LegendEntry { term: term.to_owned(), text }
+fn new_legend_entry(term: &str, text: String) -> CardLegendEntry {
+    CardLegendEntry { term: term.to_owned(), text }
 }
 
 /// Describes the axes of rows and columns in a player's words, with rule references. Advice on the
 /// content of a file is for its author and left out.
-fn describe_both_axes(plan: &CardPlan) -> Vec<LegendEntry> {
+fn describe_both_axes(plan: &CardPlan) -> Vec<CardLegendEntry> {
     let mut entries = Vec::new();
     for side in [&plan.rows, &plan.columns] {
         let CardRowOrColumnAxis::Axis(path) = side else { continue };

@@ -6,7 +6,7 @@
 //! [`drawing`](crate::drawing) from the pages that [`layout`] lays out. Nothing here depends on the
 //! clock.
 
-use crate::blocks::TextBlockFormat;
+use crate::blocks::WholeReportTextFormat;
 use crate::drawing::PictureFormat;
 use crate::drawing::Scene;
 use crate::error::ReportError;
@@ -48,9 +48,9 @@ pub enum WrittenCardFormat {
     /// A web page that prints on this paper.
     Html(OrientedPaperSheet),
     /// Tables and sentences as text.
-    Text(&'static TextBlockFormat),
+    Text(&'static WholeReportTextFormat),
     /// Records in one of three shapes.
-    Csv(card_csv::CsvRecordLayout),
+    Csv(card_csv::CardPartPerCsvRecord),
 }
 
 /// Writes the cards of an experiment in a format.

@@ -1,10 +1,10 @@
 //! Canvas of one page of a card.
 
-use crate::drawing::{RgbColor, SansOrCondensedFace, Shape, TextLabel, TextType};
+use crate::drawing::{RgbColor, SansOrCondensedFace, Shape, TextFontAndColor, TextLabel};
 
 /// Returns black regular type for paper.
-pub const fn black_paper_typeface(size: f64) -> TextType {
-    TextType::new(SansOrCondensedFace::Condensed, size)
+pub const fn black_paper_typeface(size: f64) -> TextFontAndColor {
+    TextFontAndColor::regular_black(SansOrCondensedFace::Condensed, size)
 }
 
 /// The alignment of a text in its room.
@@ -34,7 +34,7 @@ impl PageCanvas {
     /// Draws a line of text with its upper edge at `y` into the room from `x` to `x + room`.
     pub fn draw_aligned_text(
         &mut self,
-        set: TextType,
+        set: TextFontAndColor,
         (x, y): (f64, f64),
         room: f64,
         align: RoomAlignment,

@@ -338,7 +338,7 @@ fn a_card_has_the_title_of_its_game() {
 fn no_answers_are_no_card() {
     for format in [
         WrittenCardFormat::Text(&WIDTHLESS_BLOCK_FORMATS[0]),
-        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Long),
+        WrittenCardFormat::Csv(card_csv::CardPartPerCsvRecord::Long),
     ] {
         let refused =
             encode_cards(&build_experiment(Vec::new()), &[], format).expect_err("there is nothing");
@@ -367,9 +367,9 @@ fn no_writer_lets_a_text_steer() {
             PictureFormat::format_for_extension("svg").expect("it is built in"),
             OrientedPaperSheet::A4,
         ),
-        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Long),
-        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Wide),
-        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Merge),
+        WrittenCardFormat::Csv(card_csv::CardPartPerCsvRecord::Long),
+        WrittenCardFormat::Csv(card_csv::CardPartPerCsvRecord::Wide),
+        WrittenCardFormat::Csv(card_csv::CardPartPerCsvRecord::Merge),
     ];
     for format in formats {
         let made = encode_cards(&experiment, &[answer.clone()], format).expect("it can be written");

@@ -3,7 +3,7 @@
 use super::axis_scale::AxisScale;
 use super::chart_plan::ResolvedChartSpec;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use super::plot_frame::{ChartText, thin_out_and_note};
+use super::plot_frame::{ChartTitleAndCaption, thin_out_and_note};
 use super::{at_least_curves, chart_data};
 use crate::drawing::Scene;
 use crate::text::labels;
@@ -110,7 +110,7 @@ impl ActivationsAddUpModel {
 pub fn draw_chance_within_curves(
     plan: &ResolvedChartSpec<'_>,
     cells: &[&Answer],
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
 ) -> Result<Scene, String> {
     let chain = ActivationsAddUpModel::choose_for_chart(plan);
     let (drawn, words) = thin_out_and_note(cells.to_vec(), MAX_ACTIVATION_CURVES, "cells", words);

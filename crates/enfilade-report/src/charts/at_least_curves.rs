@@ -3,7 +3,7 @@
 use super::axis_scale::AxisScale;
 use super::chart_data;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use super::plot_frame::{ChartText, thin_out_and_note};
+use super::plot_frame::{ChartTitleAndCaption, thin_out_and_note};
 use crate::drawing::Scene;
 use crate::text::sentences::replace_control_chars;
 use enfilade_study::answer::Answer;
@@ -21,7 +21,7 @@ const MAX_COUNT_RANGE: i64 = 2000;
 pub fn draw_at_least_curves(
     cells: &[&Answer],
     field: &str,
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
 ) -> Result<Scene, String> {
     let (drawn, words) = thin_out_and_note(cells.to_vec(), MAX_AT_LEAST_CURVES, "cells", words);
     let (legend, names) = chart_data::differing_axis_and_labels(&drawn);

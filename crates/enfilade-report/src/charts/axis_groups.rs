@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use super::chart_data::ChartAxis;
 use super::heatmap::NamesAlongHeatMapSide;
 use crate::text::sentences::replace_control_chars;
-use enfilade_model::catalogue::{DataTable, System};
+use enfilade_model::catalogue::{PrintedDataTable, System};
 use enfilade_model::form::name_matching;
 
 /// The number of values from which an axis is grouped by the spelling of its values.
@@ -52,7 +52,7 @@ impl AxisValueGroups {
     /// Groups the values of `axis`, which belongs to contests of `system`.
     pub fn new(axis: &ChartAxis, system: &System, by: GroupingColumns) -> AxisValueGroups {
         let labels = axis.labels_of_values();
-        let facts = GroupingRows::from_system(system, by);
+        let facts = RulebookRowsForGrouping::from_system(system, by);
         let by_prefix =
             by.group.is_none() && by.order.is_none() && do_labels_form_useful_groups(&labels);
         let mut groups: IndexMap<String, Vec<GroupedAxisValue>> = IndexMap::new();
@@ -165,15 +165,15 @@ fn do_labels_form_useful_groups(labels: &[String]) -> bool {
 }
 
 /// The rows of a system's tables that have the requested columns, by name.
-struct GroupingRows {
+struct RulebookRowsForGrouping {
     columns: Vec<String>,
     rows: IndexMap<String, Vec<String>>,
 }
 
-impl GroupingRows {
-    fn from_system(system: &System, by: GroupingColumns) -> GroupingRows {
+impl RulebookRowsForGrouping {
+    fn from_system(system: &System, by: GroupingColumns) -> RulebookRowsForGrouping {
         let wanted: Vec<_> = by.group.into_iter().chain(by.order).collect();
-        let mut facts = GroupingRows {
+        let mut facts = RulebookRowsForGrouping {
             columns: wanted.iter().map(|&column| column.to_owned()).collect(),
             rows: IndexMap::new(),
         };
@@ -184,7 +184,7 @@ impl GroupingRows {
     }
 
     /// Adds the rows of a table that has all columns.
-    fn add_rows_of_table(&mut self, data_table: &DataTable) {
+    fn add_rows_of_table(&mut self, data_table: &PrintedDataTable) {
         let place = |wanted: &String| data_table.columns.iter().position(|column| column == wanted);
         let Some(places) = self.columns.iter().map(place).collect::<Option<Vec<_>>>() else {
             return;

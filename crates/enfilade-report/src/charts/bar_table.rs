@@ -2,8 +2,8 @@
 //! each the picture would be too tall for a screen.
 
 use super::axis_scale::{AxisScale, viridis_color};
-use super::markers::ValueInterval;
-use super::plot_frame::{self, ChartText};
+use super::markers::IntervalAroundValue;
+use super::plot_frame::{self, ChartTitleAndCaption};
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
@@ -26,18 +26,18 @@ const MAX_TEXT_WIDTHS: (i32, i32) = (210, 130);
 const COLUMN_GUTTER: i32 = 28;
 
 /// One row.
-pub struct BarOfTable<'a> {
+pub struct BarTableRow<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its value.
-    pub span: Option<ValueInterval>,
+    pub span: Option<IntervalAroundValue>,
     /// The text to the right of its bar.
     pub text: &'a str,
 }
 
 /// Draws every value as a bar from 0, with its interval; `head` is above the texts.
-pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) -> Scene {
-    let texts = |of: fn(&BarOfTable<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
+pub fn draw_bar_table(rows: &[BarTableRow<'_>], head: &str, words: &ChartTitleAndCaption) -> Scene {
+    let texts = |of: fn(&BarTableRow<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let names = texts(|row| row.name.to_owned());
     let width = texts(|row| row.text.to_owned());
     let name = (plot_frame::widest_text_at(&names, text_layout::SMALL_TEXT_HEIGHT) + 1)
@@ -84,7 +84,7 @@ pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) ->
     scene
 }
 
-fn interval_ends_above_zero(span: &ValueInterval) -> [f64; 2] {
+fn interval_ends_above_zero(span: &IntervalAroundValue) -> [f64; 2] {
     span.interval
         .map_or([span.value; 2], |(low, high)| [low.max(0.0).min(span.value), high.max(span.value)])
 }
@@ -93,7 +93,7 @@ fn draw_value_bar(
     scene: &mut Scene,
     (left, y): (i32, i32),
     scale: &AxisScale,
-    span: &ValueInterval,
+    span: &IntervalAroundValue,
 ) {
     let x = |value: f64| scale.pixel_of(value, left, left + ROW_AND_BAR_SIZE.1);
     let (zero, end) = (x(0.0), x(span.value));
@@ -117,13 +117,13 @@ mod tests {
             (0..131).map(|n| (format!("unit {n}"), format!("{n} points"))).collect();
         let mut rows = Vec::new();
         for (n, (name, text)) in (0_i32..).zip(&names) {
-            rows.push(BarOfTable {
+            rows.push(BarTableRow {
                 name,
-                span: Some(ValueInterval::from_exact_value(f64::from(n))),
+                span: Some(IntervalAroundValue::from_exact_value(f64::from(n))),
                 text,
             });
         }
-        let scene = draw_bar_table(&rows, "price", &ChartText::default());
+        let scene = draw_bar_table(&rows, "price", &ChartTitleAndCaption::default());
         let texts: Vec<_> = scene.iter_labels().map(|label| label.text.as_str()).collect();
         for n in 0..131 {
             assert!(texts.contains(&&*format!("unit {n}")), "{n}");

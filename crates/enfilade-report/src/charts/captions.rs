@@ -4,7 +4,7 @@ use super::activation_curves::ActivationsAddUpModel;
 use super::chart_data;
 use super::chart_plan::ResolvedChartSpec;
 use super::grid_slices::CellsWithFixedAxes;
-use super::plot_frame::ChartText;
+use super::plot_frame::ChartTitleAndCaption;
 use crate::text::median_tries::MedianTriesUntilEvent;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::MeasureRoleBesideReports;
@@ -31,7 +31,7 @@ fn contains_every_word(whole: &str, part: &str) -> bool {
 impl ResolvedChartSpec<'_> {
     /// Builds the texts of one slice: the question and the place as the title, and the result below
     /// it.
-    pub(super) fn title_and_caption(&self, slice: &CellsWithFixedAxes<'_>) -> ChartText {
+    pub(super) fn title_and_caption(&self, slice: &CellsWithFixedAxes<'_>) -> ChartTitleAndCaption {
         let asked = match &self.spec.title {
             Some(title) => sentences::replace_control_chars(title),
             None => self.describe_charted_measure(),
@@ -59,10 +59,12 @@ impl ResolvedChartSpec<'_> {
         // The author's own title stays; one that is made says the finding, with the question below
         // it.
         match self.spec.title.is_none() && !range.is_empty() {
-            true => {
-                ChartText { title: self.title_from_value_range(&range), subtitle: title, caption }
-            }
-            false => ChartText { title, subtitle: range, caption },
+            true => ChartTitleAndCaption {
+                title: self.title_from_value_range(&range),
+                subtitle: title,
+                caption,
+            },
+            false => ChartTitleAndCaption { title, subtitle: range, caption },
         }
     }
 

@@ -11,7 +11,7 @@ use crate::text::sentences::{self, replace_control_chars};
 use crate::text::short_labels;
 use enfilade_model::combat::{MeasureHead, MeasureRoleBesideReports};
 use enfilade_model::form::Value;
-use enfilade_study::answer::{Answer, AnswerMethod, Estimate, OutcomeAnswer};
+use enfilade_study::answer::{Answer, AnswerMethod, Estimate, OutcomeWithProbability};
 use enfilade_study::parameters;
 
 /// A grid axis with its values in the order of the file.
@@ -199,7 +199,7 @@ pub fn format_percent_or_inequality(value: f64) -> String {
 }
 
 /// Returns the share of an outcome in percent: exact, or else simulated.
-pub fn outcome_percent(outcome: &OutcomeAnswer) -> f64 {
+pub fn outcome_percent(outcome: &OutcomeWithProbability) -> f64 {
     let share = outcome.best_available_chance();
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -38,7 +38,7 @@ impl MissingChart {
 
 /// The charts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ChartGallery {
+pub struct DrawnAndOmittedCharts {
     /// Those drawn, in the order of the contests and of the file.
     pub drawings: Vec<ChartDrawing>,
     /// Those left out.

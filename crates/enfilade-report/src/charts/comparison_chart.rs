@@ -7,9 +7,9 @@ use super::axis_groups::{AxisValueGroups, GroupingColumns};
 use super::chart_data::{self, ChartAxis};
 use super::heatmap::HeatMap;
 use super::interval_rows::{ForestPlot, ForestPlotRow};
-use super::markers::{MarkerShape, ValueInterval};
+use super::markers::{IntervalAroundValue, MarkerShape};
 use super::outcome_bars;
-use super::plot_frame::ChartText;
+use super::plot_frame::ChartTitleAndCaption;
 use crate::drawing::Scene;
 use crate::headline_measure;
 use crate::text::{labels, measure_format, sentences};
@@ -42,7 +42,7 @@ pub fn draw_comparison(
         && same_action
         && !a.outcomes.is_empty()
     {
-        let words = ChartText {
+        let words = ChartTitleAndCaption {
             title: format!(
                 "{} and {}: what happens",
                 sentences::replace_control_chars(names.0),
@@ -79,7 +79,7 @@ fn texts_of_comparison(
     pairs: &[&CellPair<'_>],
     head: &MeasureHead,
     (a, b): (&str, &str),
-) -> ChartText {
+) -> ChartTitleAndCaption {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     let exact = pairs
         .iter()
@@ -88,7 +88,7 @@ fn texts_of_comparison(
         true => "Differences are exact.",
         false => "Differences of simulated values; their 95 % intervals are in the table.",
     };
-    ChartText {
+    ChartTitleAndCaption {
         title: format!(
             "{}: {} less {}",
             labels::capitalize_first(&labels::measure_label(head)),
@@ -194,13 +194,13 @@ fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str
     }
 }
 
-fn measure_interval(measure: &MeasureAnswer, head: &MeasureHead) -> Option<ValueInterval> {
+fn measure_interval(measure: &MeasureAnswer, head: &MeasureHead) -> Option<IntervalAroundValue> {
     let scale = head.kind.display_factor();
     if let Some(exact) = measure.exact {
-        return Some(ValueInterval::from_exact_value(scale * exact));
+        return Some(IntervalAroundValue::from_exact_value(scale * exact));
     }
     let e = measure.simulated?;
-    Some(ValueInterval::with_ends(scale * e.value, scale * e.low, scale * e.high))
+    Some(IntervalAroundValue::from_value_and_ends(scale * e.value, scale * e.low, scale * e.high))
 }
 
 #[cfg(test)]

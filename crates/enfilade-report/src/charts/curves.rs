@@ -4,8 +4,8 @@ use super::axis_scale::AxisScale;
 use super::chart_data::{self, ChartAxis};
 use super::chart_plan::ResolvedChartSpec;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use super::markers::ValueInterval;
-use super::plot_frame::{ChartText, thin_out_and_note};
+use super::markers::IntervalAroundValue;
+use super::plot_frame::{ChartTitleAndCaption, thin_out_and_note};
 use crate::drawing::Scene;
 use enfilade_study::answer::Answer;
 
@@ -27,7 +27,7 @@ pub fn draw_measure_curves(
     plan: &ResolvedChartSpec<'_>,
     cells: &[&Answer],
     (x, by): (&ChartAxis, Option<&ChartAxis>),
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
 ) -> Result<Scene, String> {
     let numbers = x.values_as_numbers();
     check_axis_not_too_long(x, numbers.is_some())?;
@@ -102,7 +102,8 @@ fn build_curve_of_cells(
         let value = point.as_ref().map_or(f64::NAN, |point| point.value);
         series.points.push((x, value));
         let simulated = point.and_then(|point| point.simulated);
-        let span = simulated.map(|e| ValueInterval::with_ends(e.value, e.low, e.high));
+        let span =
+            simulated.map(|e| IntervalAroundValue::from_value_and_ends(e.value, e.low, e.high));
         series.marks.extend(span.map(|span| (x, span)));
     }
     series.points.sort_by(|a, b| a.0.total_cmp(&b.0));

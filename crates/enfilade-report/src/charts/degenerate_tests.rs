@@ -5,7 +5,7 @@ use super::axis_scale::AxisScale;
 use super::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use super::interval_rows::{ForestPlot, ForestPlotRow};
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use super::markers::{MarkerShape, ValueInterval};
+use super::markers::{IntervalAroundValue, MarkerShape};
 use super::scatter::{ScatterPlot, ScatterPlotPoint};
 use super::*;
 use crate::drawing::{PictureFormat, Point as Place, Scene, Shape, render_scene_as_svg};
@@ -25,8 +25,8 @@ const HARD_VALUES: [&[f64]; 12] = [
     &[-1e-9, 1e9],
 ];
 
-fn build_texts() -> ChartText {
-    ChartText {
+fn build_texts() -> ChartTitleAndCaption {
+    ChartTitleAndCaption {
         title: "a title that is rather long for a picture of this size, and goes on".into(),
         subtitle: "what is measured".into(),
         caption: "Exact values; nothing was simulated.".into(),
@@ -94,8 +94,11 @@ fn forests_are_drawn() {
             let row = |(place, &value): (usize, &f64)| ForestPlotRow {
                 name: number_name(place),
                 marks: vec![
-                    (MarkerShape::Dot, ValueInterval::with_ends(value, -value, value)),
-                    (MarkerShape::Diamond, ValueInterval::from_exact_value(value)),
+                    (
+                        MarkerShape::Dot,
+                        IntervalAroundValue::from_value_and_ends(value, -value, value),
+                    ),
+                    (MarkerShape::Diamond, IntervalAroundValue::from_exact_value(value)),
                 ],
                 text: "1.0 to 9.9".into(),
                 ..ForestPlotRow::default()
@@ -126,7 +129,7 @@ fn forests_are_drawn() {
 fn a_caterpillar_is_in_order() {
     let row = |name: &str, value| ForestPlotRow {
         name: name.into(),
-        marks: vec![(MarkerShape::Dot, ValueInterval::from_exact_value(value))],
+        marks: vec![(MarkerShape::Dot, IntervalAroundValue::from_exact_value(value))],
         ..ForestPlotRow::default()
     };
     let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
@@ -201,7 +204,7 @@ fn lines_are_drawn() {
             points: values.iter().map(|&y| (y, y)).collect(),
             marks: values
                 .iter()
-                .map(|&y| (y, ValueInterval::with_ends(y, y - 1.0, y + 1.0)))
+                .map(|&y| (y, IntervalAroundValue::from_value_and_ends(y, y - 1.0, y + 1.0)))
                 .collect(),
             band: values.iter().map(|&y| (y, y - 1.0, y + 1.0)).collect(),
             ..CurveSeries::default()

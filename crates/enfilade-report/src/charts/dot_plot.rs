@@ -4,7 +4,7 @@
 //! The module is independent of answers: its input is names and numbers.
 
 use super::axis_scale::{AxisScale, viridis_color};
-use super::plot_frame::{self, ChartText};
+use super::plot_frame::{self, ChartTitleAndCaption};
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
@@ -48,7 +48,7 @@ impl DotRowsPlot {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_dot_rows(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_dot_rows(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         let rows: Vec<&DotRow> = self.rows.iter().filter(|row| !row.values.is_empty()).collect();
         if rows.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
@@ -153,12 +153,16 @@ mod tests {
         let apart: std::collections::BTreeSet<_> = placed.iter().collect();
         assert_eq!((apart.len(), placed[11].1), (12, 0));
         assert_eq!((placed[0].0, placed[11].0), (230, 368));
-        assert!(dots.draw_dot_rows(&ChartText::default()).is_ok());
+        assert!(dots.draw_dot_rows(&ChartTitleAndCaption::default()).is_ok());
     }
 
     #[test]
     fn nothing_is_no_picture() {
-        assert!(dots(Vec::new()).draw_dot_rows(&ChartText::default()).is_err());
-        assert!(dots(vec![f64::NAN, f64::INFINITY]).draw_dot_rows(&ChartText::default()).is_ok());
+        assert!(dots(Vec::new()).draw_dot_rows(&ChartTitleAndCaption::default()).is_err());
+        assert!(
+            dots(vec![f64::NAN, f64::INFINITY])
+                .draw_dot_rows(&ChartTitleAndCaption::default())
+                .is_ok()
+        );
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::chart_data::{CONTEST_AXIS_PATH, ChartAxis, field_distribution_in_percent};
-use super::chart_drawing::{ChartDrawing, ChartGallery, MissingChart, chart_kind_word_in_files};
+use super::chart_drawing::{
+    ChartDrawing, DrawnAndOmittedCharts, MissingChart, chart_kind_word_in_files,
+};
 use super::chart_plan::ResolvedChartSpec;
 use super::grid_slices::{CellsWithFixedAxes, merge_equal_slices, split_cells_into_slices};
 use super::heatmap_sheets::MeasureByTwoAxes;
-use super::plot_frame::ChartText;
+use super::plot_frame::ChartTitleAndCaption;
 use super::{
     activation_curves, at_least_curves, chart_selection, curves, measure_rows, outcome_bars,
     stacked_bars, z_scores,
@@ -23,8 +25,8 @@ use enfilade_study::experiment::{ChartKind, ChartSpec};
 pub const MAX_SLICES_PER_CHART: usize = 12;
 
 /// Draws all charts of a run, of the cells that have an answer: the others have nothing to draw.
-pub fn draw_all_charts(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery {
-    let mut gallery = ChartGallery::default();
+pub fn draw_all_charts(charts: &[ChartSpec], answers: &[Answer]) -> DrawnAndOmittedCharts {
+    let mut gallery = DrawnAndOmittedCharts::default();
     let answered: Vec<_> = answers.iter().filter(|answer| !answer.is_cell_refused()).collect();
     for (spec, cells) in chart_selection::pair_charts_with_cells(charts, &answered) {
         match ResolvedChartSpec::new(&spec, cells) {
@@ -45,7 +47,7 @@ pub fn draw_possible_charts(charts: &[ChartSpec], answers: &[Answer]) -> Vec<Cha
 
 impl ResolvedChartSpec<'_> {
     /// Adds its pictures, or the reasons why they are left out.
-    fn draw_into_gallery(&self, gallery: &mut ChartGallery) {
+    fn draw_into_gallery(&self, gallery: &mut DrawnAndOmittedCharts) {
         let drawn: Vec<_> = self.axes.iter().map(String::as_str).collect();
         let slices = split_cells_into_slices(&self.cells, &drawn);
         let slices = merge_equal_slices(slices, self.spec.kind, &self.axes, &self.measure.name);
@@ -74,10 +76,10 @@ impl ResolvedChartSpec<'_> {
     /// Draws the heat maps of a slice: one, or an overview and one per group.
     fn draw_heat_maps_of_slice(
         &self,
-        gallery: &mut ChartGallery,
+        gallery: &mut DrawnAndOmittedCharts,
         slice: &CellsWithFixedAxes<'_>,
         part: &str,
-        words: &ChartText,
+        words: &ChartTitleAndCaption,
     ) {
         let mut axes =
             self.axes.iter().map(|path| ChartAxis::from_axis_of_cells(&slice.cells, path));
@@ -89,7 +91,7 @@ impl ResolvedChartSpec<'_> {
             // The finding is of all sheets, so a sheet of one group has the question as its title.
             let is_part = sheet.suffix.starts_with("-group") && self.spec.title.is_none();
             let words = match is_part && !words.subtitle.is_empty() {
-                true => ChartText {
+                true => ChartTitleAndCaption {
                     title: words.subtitle.clone(),
                     subtitle: String::new(),
                     ..words.clone()
@@ -105,7 +107,7 @@ impl ResolvedChartSpec<'_> {
     fn draw_slice_of_cells(
         &self,
         slice: &CellsWithFixedAxes<'_>,
-        words: &ChartText,
+        words: &ChartTitleAndCaption,
     ) -> Result<Scene, String> {
         let cells = &slice.cells;
         let mut axes = self.axes.iter().map(|path| ChartAxis::from_axis_of_cells(cells, path));
@@ -146,9 +148,9 @@ impl ResolvedChartSpec<'_> {
 
     fn add_chart_or_reason(
         &self,
-        gallery: &mut ChartGallery,
+        gallery: &mut DrawnAndOmittedCharts,
         part: &str,
-        words: &ChartText,
+        words: &ChartTitleAndCaption,
         drawn: Result<Scene, String>,
     ) {
         match drawn {
@@ -163,7 +165,7 @@ impl ResolvedChartSpec<'_> {
         }
     }
 
-    fn note_omitted_chart(&self, gallery: &mut ChartGallery, why: String) {
+    fn note_omitted_chart(&self, gallery: &mut DrawnAndOmittedCharts, why: String) {
         let chart = match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast => {
                 chart_kind_word_in_files(self.spec.kind).to_owned()

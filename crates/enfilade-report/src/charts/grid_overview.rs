@@ -2,8 +2,8 @@
 //! every value of every axis.
 
 use super::interval_rows::{ForestPlot, ForestPlotRow};
-use super::markers::{MarkerShape, ValueInterval};
-use super::{ChartDrawing, ChartText, plot_frame};
+use super::markers::{IntervalAroundValue, MarkerShape};
+use super::{ChartDrawing, ChartTitleAndCaption, plot_frame};
 use crate::answers::grid_digest::{ContestDigest, LargeRunDigest, ValueStatistics};
 use crate::text::labels;
 use crate::text::sentences::replace_control_chars;
@@ -52,8 +52,11 @@ fn draw_mean_per_axis_value(gist: &ContestDigest) -> Option<ChartDrawing> {
         "Dot: mean over all {} cells with this value; bar: the lowest and the highest of them.",
         group_digits(gist.cells),
     );
-    let words =
-        ChartText { title: title.clone(), subtitle: String::new(), caption: caption.clone() };
+    let words = ChartTitleAndCaption {
+        title: title.clone(),
+        subtitle: String::new(),
+        caption: caption.clone(),
+    };
     let scene = forest.draw_forest(&words).ok()?;
     let name = format!("{}-overview-{}", gist.contest + 1, measure.name);
     Some(ChartDrawing { name, contest: gist.contest, title, caption, scene })
@@ -61,7 +64,8 @@ fn draw_mean_per_axis_value(gist: &ContestDigest) -> Option<ChartDrawing> {
 
 fn row_of_value_range(name: &str, spread: &ValueStatistics, factor: f64) -> ForestPlotRow {
     let mean = spread.mean() * factor;
-    let span = ValueInterval::with_ends(mean, spread.low * factor, spread.high * factor);
+    let span =
+        IntervalAroundValue::from_value_and_ends(mean, spread.low * factor, spread.high * factor);
     ForestPlotRow {
         name: name.to_owned(),
         marks: vec![(MarkerShape::Dot, span)],

@@ -4,7 +4,7 @@
 //! The module is independent of answers: its input is names and numbers.
 
 use super::color_scale::ColorScale;
-use super::plot_frame::{self, ChartText, PlotArea};
+use super::plot_frame::{self, ChartTitleAndCaption, PlotArea};
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
@@ -97,7 +97,7 @@ impl HeatMap {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw or more than fits into a picture.
-    pub fn draw_heat_map(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_heat_map(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         self.check_heat_map_size()?;
         let layout = HeatMapLayout::new(self);
         let mut body = layout.body;
@@ -452,7 +452,7 @@ mod tests {
             middle: None,
             color_title: "p_kill, %".into(),
         };
-        let words = ChartText::default();
+        let words = ChartTitleAndCaption::default();
         let why = map(300, Some(1.0)).draw_heat_map(&words).expect_err("too wide");
         assert_eq!(why, "range has 300 values; a heat map shows up to 200");
         let why = map(3, None).draw_heat_map(&words).expect_err("nothing to draw");

@@ -3,8 +3,8 @@
 //! In a *caterpillar* the rows are in order of their values. The module is independent of answers.
 
 use super::axis_scale::{AxisScale, viridis_color};
-use super::markers::{MarkerShape, ValueInterval};
-use super::plot_frame::{self, ChartText, PlotArea};
+use super::markers::{IntervalAroundValue, MarkerShape};
+use super::plot_frame::{self, ChartTitleAndCaption, PlotArea};
 use super::{bar_table, text_layout};
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
@@ -21,7 +21,7 @@ pub struct ForestPlotRow {
     pub name: String,
     /// Its marks, drawn over each other, or one below the other where there are several series.
     /// Marks without a finite number are left out.
-    pub marks: Vec<(MarkerShape, ValueInterval)>,
+    pub marks: Vec<(MarkerShape, IntervalAroundValue)>,
     /// The text to the right of the marks; may be empty.
     pub text: String,
     /// The colour of its first mark, where the rows differ by a finding; `None` for that of its
@@ -60,17 +60,17 @@ impl ForestPlot {
     }
 
     /// Draws many rows as a table with bars, each of its first mark.
-    fn draw_as_bar_table(&self, rows: &[&ForestPlotRow], words: &ChartText) -> Scene {
+    fn draw_as_bar_table(&self, rows: &[&ForestPlotRow], words: &ChartTitleAndCaption) -> Scene {
         let measured = match self.series.first() {
             Some((_, name)) => format!("{name}, {}", self.axis_title),
             None => self.axis_title.clone(),
         };
         let first = |row: &ForestPlotRow| {
-            row.marks.iter().map(|(_, span)| *span).find(ValueInterval::is_finite)
+            row.marks.iter().map(|(_, span)| *span).find(IntervalAroundValue::is_finite)
         };
         let mut entries = Vec::new();
         for row in rows {
-            entries.push(bar_table::BarOfTable {
+            entries.push(bar_table::BarTableRow {
                 name: &row.name,
                 span: first(row),
                 text: &row.text,
@@ -84,7 +84,7 @@ impl ForestPlot {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_forest(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_forest(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         let drawable = |row: &&ForestPlotRow| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
         // All rows count, because the finite ones alone might be few.

@@ -1,8 +1,8 @@
 //! Curves over a common axis, with bands, marks and a legend. The module is independent of answers.
 
 use super::axis_scale::{AxisScale, viridis_color};
-use super::markers::{MarkerShape, ValueInterval};
-use super::plot_frame::{self, ChartText, LegendItem, PlotArea};
+use super::markers::{IntervalAroundValue, MarkerShape};
+use super::plot_frame::{self, ChartTitleAndCaption, LegendItem, PlotArea};
 use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
@@ -32,7 +32,7 @@ pub struct CurveSeries {
     /// Its points, rising in x; the curve is broken where y is not finite.
     pub points: Vec<(f64, f64)>,
     /// Values with intervals beside the curve, such as simulated ones.
-    pub marks: Vec<(f64, ValueInterval)>,
+    pub marks: Vec<(f64, IntervalAroundValue)>,
     /// A band about it: x, lower and upper end; rising in x.
     pub band: Vec<(f64, f64, f64)>,
     /// Emphasized points, such as a median.
@@ -83,7 +83,7 @@ impl LineChart {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_line_chart(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_line_chart(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         let finite = |series: &CurveSeries| {
             let marks = series.marks.iter().any(|(_, span)| span.is_finite());
             marks || series.points.iter().any(|(_, y)| y.is_finite())

@@ -56,22 +56,22 @@ impl MarkerShape {
 
 /// A value with its interval, in the unit of the axis it is drawn on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ValueInterval {
+pub struct IntervalAroundValue {
     /// The value.
     pub value: f64,
     /// Lower and upper end of the interval; `None` for an exact value.
     pub interval: Option<(f64, f64)>,
 }
 
-impl ValueInterval {
+impl IntervalAroundValue {
     /// Returns an exact value.
-    pub fn from_exact_value(value: f64) -> ValueInterval {
-        ValueInterval { value, interval: None }
+    pub fn from_exact_value(value: f64) -> IntervalAroundValue {
+        IntervalAroundValue { value, interval: None }
     }
 
     /// Returns a value between `low` and `high`.
-    pub fn with_ends(value: f64, low: f64, high: f64) -> ValueInterval {
-        ValueInterval { value, interval: Some((low, high)) }
+    pub fn from_value_and_ends(value: f64, low: f64, high: f64) -> IntervalAroundValue {
+        IntervalAroundValue { value, interval: Some((low, high)) }
     }
 
     /// Whether the value and the ends are finite.

@@ -4,8 +4,8 @@
 use super::chart_data;
 use super::chart_plan::ResolvedChartSpec;
 use super::interval_rows::{ForestPlot, ForestPlotRow};
-use super::markers::{MarkerShape, ValueInterval};
-use super::plot_frame::ChartText;
+use super::markers::{IntervalAroundValue, MarkerShape};
+use super::plot_frame::ChartTitleAndCaption;
 use crate::drawing::Scene;
 use crate::text::sentences;
 use enfilade_study::answer::Answer;
@@ -16,7 +16,7 @@ use enfilade_study::answer::Answer;
 /// A sentence, if no cell has the measure.
 pub fn draw_forest_of_measure(
     plan: &ResolvedChartSpec<'_>,
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
 ) -> Result<Scene, String> {
     let rows = plan.cells.iter().filter_map(|cell| forest_row_of_cell(plan, cell));
     let forest = ForestPlot {
@@ -32,10 +32,13 @@ fn forest_row_of_cell(plan: &ResolvedChartSpec<'_>, cell: &Answer) -> Option<For
     let point = chart_data::drawn_value_of_measure(cell, &plan.measure.name)?;
     let mut marks = Vec::new();
     if let Some(e) = point.simulated {
-        marks.push((MarkerShape::Dot, ValueInterval::with_ends(e.value, e.low, e.high)));
+        marks.push((
+            MarkerShape::Dot,
+            IntervalAroundValue::from_value_and_ends(e.value, e.low, e.high),
+        ));
     }
     if cell.measure_answer_by_name(&plan.measure.name)?.exact.is_some_and(f64::is_finite) {
-        marks.push((MarkerShape::Upright, ValueInterval::from_exact_value(point.value)));
+        marks.push((MarkerShape::Upright, IntervalAroundValue::from_exact_value(point.value)));
     }
     let place = sentences::describe_cell_place(cell);
     let name = sentences::replace_control_chars(&cell.name);

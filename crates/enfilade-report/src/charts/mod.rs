@@ -2,7 +2,7 @@
 //!
 //! [`draw_all_charts()`] draws the charts that an experiment names, or else the most informative
 //! ones, and lists those left out. The kinds are independent of answers: each takes names, numbers
-//! and [`ChartText`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw
+//! and [`ChartTitleAndCaption`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw
 //! them too: [`heatmap`], [`line_chart`], [`interval_rows`] (forest plots and caterpillars),
 //! [`scatter`].
 //!
@@ -70,9 +70,9 @@ mod stacked_bars;
 pub mod text_layout;
 mod z_scores;
 
-pub use chart_drawing::{ChartDrawing, ChartGallery, MissingChart};
+pub use chart_drawing::{ChartDrawing, DrawnAndOmittedCharts, MissingChart};
 pub use gallery::{MAX_SLICES_PER_CHART, draw_all_charts, draw_possible_charts};
-pub use plot_frame::ChartText;
+pub use plot_frame::ChartTitleAndCaption;
 
 #[cfg(test)]
 mod degenerate_tests;

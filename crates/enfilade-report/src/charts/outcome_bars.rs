@@ -4,7 +4,7 @@ use super::axis_scale::AxisScale;
 use super::outcome_bands::{
     NO_EFFECT_COLOR, OutcomeStackBands, unfinished_label, unfinished_percent,
 };
-use super::plot_frame::{self, ChartText, PlotArea};
+use super::plot_frame::{self, ChartTitleAndCaption, PlotArea};
 use super::{chart_data, text_layout};
 use crate::answers::show_distributions::{self, OutcomeFieldDistribution};
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
@@ -31,7 +31,7 @@ const MAX_ROW_NAME_WIDTH: i32 = 300;
 const MIN_VISIBLE_PERCENT: f64 = 0.05;
 
 /// One row: a name, its colour, and its share in each distribution, in percent.
-struct OutcomeSharesRow {
+struct SharesOfOneOutcome {
     name: String,
     ink: RgbColor,
     shares: Vec<f64>,
@@ -41,7 +41,7 @@ struct OutcomeSharesRow {
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw.
-pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, String> {
+pub fn draw_distribution(cell: &Answer, words: &ChartTitleAndCaption) -> Result<Scene, String> {
     let bands = OutcomeStackBands::from_cells_of_action(&[cell]);
     let rows = outcome_or_band_rows(cell, &bands);
     if rows.is_empty() {
@@ -67,11 +67,11 @@ pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, Stri
 pub fn draw_two_distributions(
     cells: [&Answer; 2],
     names: [&str; 2],
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
 ) -> Result<Scene, String> {
     let bands = OutcomeStackBands::from_cells_of_action(&cells);
     let parts = cells.map(|cell| bands.band_shares_of_cell(cell));
-    let row = |(at, band): (usize, &super::outcome_bands::OutcomeStackBand)| OutcomeSharesRow {
+    let row = |(at, band): (usize, &super::outcome_bands::OutcomeStackBand)| SharesOfOneOutcome {
         name: band.name.clone(),
         ink: band.ink,
         shares: parts.iter().map(|shares| shares[at]).collect(),
@@ -99,17 +99,17 @@ struct SideBySideBarsPanel {
     bars: Vec<Vec<f64>>,
 }
 
-fn shares_in_distribution(rows: &[OutcomeSharesRow], at: usize) -> Vec<f64> {
+fn shares_in_distribution(rows: &[SharesOfOneOutcome], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row.shares[at]).collect()
 }
 
-fn single_set_of_bars(rows: &[OutcomeSharesRow], at: usize) -> Vec<Vec<f64>> {
+fn single_set_of_bars(rows: &[SharesOfOneOutcome], at: usize) -> Vec<Vec<f64>> {
     vec![shares_in_distribution(rows, at)]
 }
 
 /// Sums each row and all further ones. Bands of several outcomes and the unfinished share are
 /// outside this order.
-fn sums_from_each_row_on(rows: &[OutcomeSharesRow]) -> Vec<f64> {
+fn sums_from_each_row_on(rows: &[SharesOfOneOutcome]) -> Vec<f64> {
     let mut sums = shares_in_distribution(rows, 0);
     for at in (1..sums.len()).rev() {
         sums[at - 1] += sums[at];
@@ -131,12 +131,12 @@ fn cumulative_column_title(cell: &Answer, bands: &OutcomeStackBands) -> Option<&
 
 /// Builds the rows of one distribution: its outcomes if they are few; if they are many, its bands
 /// of harm, and without harm each show alone.
-fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeSharesRow> {
+fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<SharesOfOneOutcome> {
     let likely = cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
     let mut outcomes: Vec<_> = likely.collect();
     if bands.are_ordered_by_harm() && outcomes.len() > MAX_OUTCOMES_WITH_BARS {
         let row = |(band, share): (&super::outcome_bands::OutcomeStackBand, f64)| {
-            OutcomeSharesRow { name: band.name.clone(), ink: band.ink, shares: vec![share] }
+            SharesOfOneOutcome { name: band.name.clone(), ink: band.ink, shares: vec![share] }
         };
         return bands.bands.iter().zip(bands.band_shares_of_cell(cell)).map(row).collect();
     }
@@ -160,7 +160,7 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
         outcomes.into_iter().partition(|outcome| chart_data::outcome_percent(outcome) >= floor);
     let mut rows: Vec<_> = shown
         .into_iter()
-        .map(|outcome| OutcomeSharesRow {
+        .map(|outcome| SharesOfOneOutcome {
             name: replace_control_chars(&labels::describe_outcome(&cell.fields, &outcome.values)),
             ink: bands.color_of_outcome(&cell.fields, &outcome.values),
             shares: vec![chart_data::outcome_percent(outcome)],
@@ -174,18 +174,18 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
     rows
 }
 
-fn row_in_no_effect_color(name: String, share: f64) -> OutcomeSharesRow {
-    OutcomeSharesRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] }
+fn row_in_no_effect_color(name: String, share: f64) -> SharesOfOneOutcome {
+    SharesOfOneOutcome { name, ink: NO_EFFECT_COLOR, shares: vec![share] }
 }
 
-fn unfinished_row(cell: &Answer) -> Option<OutcomeSharesRow> {
+fn unfinished_row(cell: &Answer) -> Option<SharesOfOneOutcome> {
     let open = unfinished_percent(cell);
     (open > 0.0).then(|| row_in_no_effect_color(unfinished_label([cell]).to_owned(), open))
 }
 
 /// Builds the rows of every show alone: one of a show that happens or does not, and at most so
 /// many of a number that all have room.
-fn rows_of_each_show_separately(cell: &Answer) -> Vec<OutcomeSharesRow> {
+fn rows_of_each_show_separately(cell: &Answer) -> Vec<SharesOfOneOutcome> {
     let laws = show_distributions::distributions_of_shows(cell);
     let room = (MAX_OUTCOME_BAR_ROWS / laws.len()).max(MIN_ROWS_OF_SHOW);
     let rows = laws.iter().flat_map(|law| match law.values.iter().all(|of| of.value == 0) {
@@ -200,7 +200,7 @@ fn rows_of_show(
     law: &OutcomeFieldDistribution,
     room: usize,
     is_only: bool,
-) -> Vec<OutcomeSharesRow> {
+) -> Vec<SharesOfOneOutcome> {
     let (Some(first), Some(last)) = (law.values.first(), law.values.last()) else {
         return Vec::new();
     };
@@ -220,10 +220,10 @@ fn rows_of_show(
 }
 
 fn draw_panels(
-    rows: &[OutcomeSharesRow],
+    rows: &[SharesOfOneOutcome],
     panels: &[SideBySideBarsPanel],
     keys: &[(RgbColor, String)],
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
 ) -> Scene {
     let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
     let before = plot_frame::width_of_widest_text(&names).min(MAX_ROW_NAME_WIDTH) + 12;
@@ -257,7 +257,7 @@ fn draw_panels(
 }
 
 impl SideBySideBarsPanel {
-    fn draw_bars(&self, scene: &mut Scene, area: PlotArea, rows: &[OutcomeSharesRow]) {
+    fn draw_bars(&self, scene: &mut Scene, area: PlotArea, rows: &[SharesOfOneOutcome]) {
         let scale = AxisScale::with_round_ends(self.bars.iter().flatten().copied(), 0.0);
         let step = (area.bottom - area.top) / rows.len() as i32;
         let own = (step - 8) / self.bars.len() as i32;
@@ -303,7 +303,8 @@ mod tests {
     #[test]
     fn a_law_is_told_from_the_best_with_what_is_worse() {
         let cell = test_answers::squad_answer_from_36ths(Vec::new(), 4, 12);
-        let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
+        let scene =
+            draw_distribution(&cell, &ChartTitleAndCaption::default()).expect("there is a law");
         let texts = texts(&scene);
         let at = |text: &str| texts.iter().position(|known| *known == text);
         for shown in ["55.6", "33.3", "11.1", "100", "44.4", "this or worse, %"] {
@@ -319,7 +320,8 @@ mod tests {
     #[test]
     fn many_outcomes_are_drawn_show_by_show() {
         let cell = test_answers::build_dice_answer(&["first", "second", "third"], 12);
-        let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
+        let scene =
+            draw_distribution(&cell, &ChartTitleAndCaption::default()).expect("there is a law");
         let texts = texts(&scene);
         for shown in ["first: 1 to 2", "second: 11 to 12", "third: 5 to 6", "16.7"] {
             assert!(texts.contains(&shown), "{shown} in {texts:?}");
@@ -332,7 +334,8 @@ mod tests {
     #[test]
     fn many_values_of_one_show_are_drawn_in_ranges() {
         let cell = test_answers::build_dice_answer(&["found"], 100);
-        let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
+        let scene =
+            draw_distribution(&cell, &ChartTitleAndCaption::default()).expect("there is a law");
         let texts = texts(&scene);
         for shown in ["1 to 4", "97 to 100", "4.0", "at least this, %"] {
             assert!(texts.contains(&shown), "{shown} in {texts:?}");
@@ -345,8 +348,11 @@ mod tests {
             test_answers::squad_answer_from_36ths(Vec::new(), 4, 12),
             test_answers::squad_answer_from_36ths(Vec::new(), 8, 12),
         ];
-        let scene =
-            draw_two_distributions([&cells[0], &cells[1]], ["now", "then"], &ChartText::default());
+        let scene = draw_two_distributions(
+            [&cells[0], &cells[1]],
+            ["now", "then"],
+            &ChartTitleAndCaption::default(),
+        );
         let scene = scene.expect("there are laws");
         let texts = texts(&scene);
         for shown in ["now", "then", "no effect", "break", "kill", "11.1", "22.2"] {

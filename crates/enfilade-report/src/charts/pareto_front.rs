@@ -1,7 +1,7 @@
 //! Pareto front of two measures, as points: the price of more of one in the other.
 
 use super::scatter::{ScatterPlot, ScatterPlotPoint};
-use super::{ChartDrawing, ChartText};
+use super::{ChartDrawing, ChartTitleAndCaption};
 use crate::answers::grid_digest::{ContestDigest, LargeRunDigest};
 use crate::headline_measure::measure_best_value;
 use crate::text::labels;
@@ -60,7 +60,7 @@ fn draw_pareto_front(gist: &ContestDigest, goals: [&MeasureGoal; 2]) -> Option<C
     };
     let caption = format!("{shown}. Every other cell is matched or beaten by one of these.");
     let subtitle = format!("{}; {}", x.about, y.about);
-    let words = ChartText { title: title.clone(), subtitle, caption: caption.clone() };
+    let words = ChartTitleAndCaption { title: title.clone(), subtitle, caption: caption.clone() };
     let scene = scatter.draw_scatter_plot(&words).ok()?;
     let name = format!("{}-front-{}-{}", gist.contest + 1, x.name, y.name);
     Some(ChartDrawing { name, contest: gist.contest, title, caption, scene })

@@ -12,7 +12,7 @@ pub const MIN_COLOR_KEY_HEIGHT: i32 = 120;
 
 /// Texts above and below a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ChartText {
+pub struct ChartTitleAndCaption {
     /// The title.
     pub title: String,
     /// The line below the title: the measure, and the values of the other axes.
@@ -21,14 +21,14 @@ pub struct ChartText {
     pub caption: String,
 }
 
-impl ChartText {
+impl ChartTitleAndCaption {
     /// Returns the texts with additions to the title and the caption.
-    pub fn with_title_and_caption_added(&self, title: &str, caption: &str) -> ChartText {
+    pub fn with_title_and_caption_added(&self, title: &str, caption: &str) -> ChartTitleAndCaption {
         let joined = |a: &str, b: &str, between: &str| match a.is_empty() || b.is_empty() {
             true => format!("{a}{b}"),
             false => format!("{a}{between}{b}"),
         };
-        ChartText {
+        ChartTitleAndCaption {
             title: joined(&self.title, title, ": "),
             subtitle: self.subtitle.clone(),
             caption: joined(&self.caption, caption, " "),
@@ -38,7 +38,7 @@ impl ChartText {
 
 /// Starts a picture with its texts and room for a body of this size. Returns the left and top of
 /// the body.
-pub fn new_chart_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)) {
+pub fn new_chart_page(words: &ChartTitleAndCaption, body: (i32, i32)) -> (Scene, (i32, i32)) {
     let room = body.0.max(min_width_for_short_title(&words.title));
     let width = room + 2 * CHART_MARGIN;
     let title = wrap_title(&words.title, room);
@@ -89,7 +89,7 @@ fn min_width_for_short_title(title: &str) -> i32 {
 /// Starts a picture with its texts and an area of this size, with this much room before, above,
 /// after and below it.
 pub fn new_page_with_area(
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
     (width, height): (i32, i32),
     [before, above, after, below]: [i32; 4],
 ) -> (Scene, PlotArea) {
@@ -399,8 +399,8 @@ pub fn thin_out_and_note<T>(
     all: Vec<T>,
     most: usize,
     kind: &str,
-    words: &ChartText,
-) -> (Vec<T>, ChartText) {
+    words: &ChartTitleAndCaption,
+) -> (Vec<T>, ChartTitleAndCaption) {
     let count = all.len();
     let words = match count > most {
         true => words
@@ -431,7 +431,7 @@ mod tests {
         assert_eq!(evenly_spaced_indices(15, 8), [0, 2, 4, 6, 8, 10, 12, 14]);
         assert_eq!(evenly_spaced_indices(1000, 8).last(), Some(&999));
         assert_eq!(evenly_spaced_indices(0, 8), Vec::<usize>::new());
-        let words = ChartText::default();
+        let words = ChartTitleAndCaption::default();
         let (few, said) = thin_out_and_note("abc".chars().collect(), 2, "letters", &words);
         assert_eq!(
             (few.as_slice(), &*said.caption),

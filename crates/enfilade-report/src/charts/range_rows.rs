@@ -5,7 +5,7 @@
 
 use super::axis_scale::AxisScale;
 use super::markers::MarkerShape;
-use super::plot_frame::{self, ChartText, PlotArea};
+use super::plot_frame::{self, ChartTitleAndCaption, PlotArea};
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
@@ -51,7 +51,7 @@ impl BarsAndMarksPlot {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_range_rows(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_range_rows(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         if self.rows.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
@@ -121,7 +121,10 @@ mod tests {
             keys: Vec::new(),
             reference: Some(0.0),
         };
-        let words = ChartText { title: "One step".to_owned(), ..ChartText::default() };
+        let words = ChartTitleAndCaption {
+            title: "One step".to_owned(),
+            ..ChartTitleAndCaption::default()
+        };
         let drawn = plot(vec![row("lmg shots", -19.8, 10.4), row("models", 0.0, 2.8)]);
         let svg = render_scene_as_svg(&drawn.draw_range_rows(&words).expect("two rows"));
         for text in ["lmg shots", "-19.8 to 10.4", "change, %", "One step"] {

@@ -2,7 +2,7 @@
 //! independent of answers.
 
 use super::axis_scale::{AxisScale, viridis_color};
-use super::plot_frame::{self, ChartText, PlotArea};
+use super::plot_frame::{self, ChartTitleAndCaption, PlotArea};
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene, TextLabel};
 
@@ -49,7 +49,7 @@ impl ScatterPlot {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_scatter_plot(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_scatter_plot(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         let drawable = |point: &&ScatterPlotPoint| {
             let ends = point.interval.unwrap_or((point.y, point.y));
             [point.x, point.y, ends.0, ends.1].into_iter().all(f64::is_finite)

@@ -2,7 +2,7 @@
 
 use super::axis_scale::{AxisScale, viridis_color};
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use super::plot_frame::{self, ChartText, PlotArea};
+use super::plot_frame::{self, ChartTitleAndCaption, PlotArea};
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 
@@ -27,7 +27,10 @@ struct PanelScales<'a> {
 ///
 /// # Errors
 /// A sentence, if the chart has no numbers along x, or no curve.
-pub fn draw_each_curve_alone(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
+pub fn draw_each_curve_alone(
+    chart: &LineChart,
+    words: &ChartTitleAndCaption,
+) -> Result<Scene, String> {
     let HorizontalAxisKind::Numbers(across) = &chart.across else {
         return Err("words are not drawn as small pictures".to_owned());
     };
@@ -167,14 +170,15 @@ mod tests {
 
     #[test]
     fn every_curve_has_a_picture_with_its_crossing() {
-        let scene = draw_each_curve_alone(&chart(13), &ChartText::default()).expect("curves");
+        let scene =
+            draw_each_curve_alone(&chart(13), &ChartTitleAndCaption::default()).expect("curves");
         let texts: Vec<_> = scene.iter_labels().map(|label| label.text.as_str()).collect();
         for n in 0..13 {
             assert!(texts.contains(&&*format!("scenario {n}")), "{n}");
         }
         // Halfway from 0 to 100 and to 112.
         assert!(texts.contains(&"50") && texts.contains(&"56"), "{texts:?}");
-        assert!(draw_each_curve_alone(&chart(0), &ChartText::default()).is_err());
+        assert!(draw_each_curve_alone(&chart(0), &ChartTitleAndCaption::default()).is_err());
         assert_eq!(crossing_of_level(&[(0.0, 10.0), (10.0, 20.0)], 50.0), None);
         assert_eq!(crossing_of_level(&[(0.0, 40.0), (10.0, 60.0)], 50.0), Some(5.0));
     }

@@ -3,7 +3,7 @@
 use super::axis_scale::AxisScale;
 use super::chart_data::{self, ChartAxis};
 use super::outcome_bands::{OutcomeStackBand, OutcomeStackBands};
-use super::plot_frame::{self, ChartText, LegendItem, PlotArea};
+use super::plot_frame::{self, ChartTitleAndCaption, LegendItem, PlotArea};
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
 use enfilade_study::answer::Answer;
@@ -25,7 +25,7 @@ pub fn draw_stacked_bars(
     cells: &[&Answer],
     all: &[&Answer],
     x: &ChartAxis,
-    words: &ChartText,
+    words: &ChartTitleAndCaption,
 ) -> Result<Scene, String> {
     if cells.iter().all(|cell| cell.outcomes.is_empty()) {
         return Err("there are no outcomes".to_owned());

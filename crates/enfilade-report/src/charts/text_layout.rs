@@ -1,7 +1,9 @@
 //! The texts of charts, laid out in whole pixels.
 
 use crate::drawing::font_metrics::LINE_HEIGHT_IN_EMS;
-use crate::drawing::{HorizontalTextAnchor, RgbColor, SansOrCondensedFace, TextLabel, TextType};
+use crate::drawing::{
+    HorizontalTextAnchor, RgbColor, SansOrCondensedFace, TextFontAndColor, TextLabel,
+};
 
 /// Height of ordinary text in pixels, from the top of the highest letter to the bottom of the
 /// lowest.
@@ -18,11 +20,11 @@ pub fn font_size_for_height(size: i32) -> f64 {
     (f64::from(size) / LINE_HEIGHT_IN_EMS * 100.0).round() / 100.0
 }
 
-fn typeface_for_height(size: i32, bold: bool) -> TextType {
-    TextType {
+fn typeface_for_height(size: i32, bold: bool) -> TextFontAndColor {
+    TextFontAndColor {
         bold,
         ink: RgbColor::TEXT_AND_AXIS_BLACK,
-        ..TextType::new(SansOrCondensedFace::Sans, font_size_for_height(size))
+        ..TextFontAndColor::regular_black(SansOrCondensedFace::Sans, font_size_for_height(size))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::axis_scale::{AxisScale, viridis_color};
 use super::chart_plan::ResolvedChartSpec;
-use super::plot_frame::{self, ChartText, PlotArea};
+use super::plot_frame::{self, ChartTitleAndCaption, PlotArea};
 use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
 use crate::drawing::{HorizontalTextAnchor, RgbColor, Scene};
@@ -32,7 +32,10 @@ struct AgreementZScores {
 ///
 /// # Errors
 /// A sentence, if nothing can be compared.
-pub fn draw_z_scores(plan: &ResolvedChartSpec<'_>, words: &ChartText) -> Result<Scene, String> {
+pub fn draw_z_scores(
+    plan: &ResolvedChartSpec<'_>,
+    words: &ChartTitleAndCaption,
+) -> Result<Scene, String> {
     if !plan.measure.kind.is_shown_in_percent() {
         return Err("z-scores are of probabilities".to_owned());
     }
@@ -114,7 +117,7 @@ fn title_of_y_axis() -> &'static str {
 }
 
 /// Draws one dot per cell, in the order of the file.
-fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartText) -> Scene {
+fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartTitleAndCaption) -> Scene {
     let far = scores.all_scores_bound_95_percent();
     let ends = scores.z.iter().copied().chain([-far, far]);
     let up = AxisScale::with_round_ends(ends, 0.0);
@@ -148,7 +151,7 @@ fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartText) -> Scene {
     scene
 }
 
-fn new_score_plot_page(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
+fn new_score_plot_page(words: &ChartTitleAndCaption, up: &AxisScale) -> (Scene, PlotArea) {
     plot_frame::new_page_with_area(
         words,
         AREA_WIDTH_AND_HEIGHT,
@@ -160,7 +163,7 @@ fn new_score_plot_page(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
 const SCORE_BIN_WIDTH: f64 = 0.25;
 
 /// Draws the number of cells in each bin as bars, and the expected curve.
-fn draw_binned_scores(scores: &AgreementZScores, words: &ChartText) -> Scene {
+fn draw_binned_scores(scores: &AgreementZScores, words: &ChartTitleAndCaption) -> Scene {
     let far = scores.all_scores_bound_95_percent();
     let (half, counts) = scores.count_scores_in_bins(far);
     let n = scores.z.len() as f64;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::blocks::{ReportBlock, html, markdown};
 use crate::error::ReportError;
-use crate::folder::archived_rules::{self, RulebookFile};
+use crate::folder::archived_rules::{self, RulebookFileManifestEntry};
 use crate::folder::manifest::{self, InputFileWithRulebooks, ManifestFileEntry, RunFacts};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
 use crate::tables::csv;
@@ -73,7 +73,7 @@ pub fn write_arsenal_comparison(
 
 /// The manifest of a comparison.
 #[derive(Serialize)]
-struct ComparisonManifest {
+struct ComparisonFolderManifest {
     enfilade: &'static str,
     build: &'static str,
     stream_version: u32,
@@ -91,7 +91,7 @@ struct ComparisonManifest {
 struct ComparedInput {
     name: String,
     sha256: String,
-    rulebook_files: Vec<RulebookFile>,
+    rulebook_files: Vec<RulebookFileManifestEntry>,
 }
 
 impl ComparedInput {
@@ -112,7 +112,7 @@ fn seal_and_commit(
     facts: &RunFacts,
     pairs: usize,
 ) -> Result<Vec<WrittenFile>, ReportError> {
-    let manifest = ComparisonManifest {
+    let manifest = ComparisonFolderManifest {
         enfilade: env!("CARGO_PKG_VERSION"),
         build: facts.build.0,
         stream_version: SEED_MAPPING_VERSION,

@@ -47,12 +47,12 @@ struct CellPlaceJson {
 struct CellPairJson {
     #[serde(flatten)]
     place: CellPlaceJson,
-    measures: Vec<DifferenceJson>,
+    measures: Vec<MeasureDifferenceJson>,
 }
 
 /// A measure in A, in B and B less A.
 #[derive(Clone, Debug, Serialize)]
-struct DifferenceJson {
+struct MeasureDifferenceJson {
     name: String,
     a: ExactAndSimulatedJson,
     b: ExactAndSimulatedJson,
@@ -108,9 +108,9 @@ fn build_pair_json(pair: &CellPair<'_>) -> CellPairJson {
     }
 }
 
-fn build_difference_json(difference: &MeasureDifference<'_>) -> DifferenceJson {
+fn build_difference_json(difference: &MeasureDifference<'_>) -> MeasureDifferenceJson {
     let side = |measure: &MeasureAnswer| build_numbers_json(measure.exact, measure.simulated);
-    DifferenceJson {
+    MeasureDifferenceJson {
         name: difference.head.name.to_string(),
         a: side(difference.a),
         b: side(difference.b),

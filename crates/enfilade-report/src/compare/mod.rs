@@ -230,8 +230,9 @@ mod tests {
     #[test]
     fn a_terminal_is_told_first_which_files_they_are() {
         let a = test_answers::build_grid();
-        let screen =
-            PrintedAnswerFormat::Text(ReportStyle::Terminal(crate::terminal::Screen::FOR_FILE));
+        let screen = PrintedAnswerFormat::Text(ReportStyle::Terminal(
+            crate::terminal::TerminalCapabilities::FOR_FILE,
+        ));
         let table = render_comparison(&ExperimentComparison::new(&a, &a), &sides(), screen, true);
         let opening = "then|.toml against now.toml\n";
         assert!(table.starts_with(opening), "{table}");

@@ -1,11 +1,11 @@
 //! Distributions on a terminal, with bars as long as there is room for.
 
 use super::{
-    ExpressionResult, ShareShownPerValue, ValueWithShareByQuery, collect_notes,
+    DiceExpressionOdds, ShareShownPerValue, ValueWithShareByQuery, collect_notes,
     describe_mean_deviation, format_possible_percent, head_of_value_column, rows_of_all_values,
     share_of_value, value_label_by_meaning, value_rows_of_distribution,
 };
-use crate::terminal::{Screen, wrap_text};
+use crate::terminal::{TerminalCapabilities, wrap_text};
 use enfilade_dice::MeaningOfValues;
 
 /// Characters of the longest expression that can head a column.
@@ -25,9 +25,9 @@ const BAR_LENGTH_LIMITS: (usize, usize) = (40, 4);
 
 /// Renders one distribution, or several side by side while there is room, each in words too.
 pub fn render_bar_tables(
-    queries: &[ExpressionResult],
+    queries: &[DiceExpressionOdds],
     shares: ShareShownPerValue,
-    screen: Screen,
+    screen: TerminalCapabilities,
 ) -> String {
     let mut blocks = Vec::new();
     for alike in queries.chunk_by(|a, b| a.law.answers == b.law.answers) {
@@ -76,7 +76,12 @@ impl TextOrBarColumn {
     }
 
     /// Formats the cell of a row, or of the head.
-    fn format_row_or_head(&self, row: Option<usize>, bar: usize, screen: Screen) -> String {
+    fn format_row_or_head(
+        &self,
+        row: Option<usize>,
+        bar: usize,
+        screen: TerminalCapabilities,
+    ) -> String {
         match (self, row) {
             (TextOrBarColumn::Text { head, cells, left }, row) => {
                 let text = row.map_or(head, |row| &cells[row]);
@@ -104,9 +109,9 @@ fn draw_bar_of_length(length: f64, ascii: bool) -> String {
 }
 
 fn render_side_by_side(
-    queries: &[ExpressionResult],
+    queries: &[DiceExpressionOdds],
     shares: ShareShownPerValue,
-    screen: Screen,
+    screen: TerminalCapabilities,
 ) -> String {
     let (rows, columns) = build_columns(queries, shares, screen);
     let used_width: usize =
@@ -143,7 +148,11 @@ fn width_of_text_columns(columns: &[TextOrBarColumn]) -> usize {
 }
 
 /// Renders each row as a sentence, for screens on which columns have no room.
-fn render_each_row_as_sentence(rows: usize, columns: &[TextOrBarColumn], screen: Screen) -> String {
+fn render_each_row_as_sentence(
+    rows: usize,
+    columns: &[TextOrBarColumn],
+    screen: TerminalCapabilities,
+) -> String {
     let row = |row: usize| {
         let cells = columns.iter().filter(|column| !matches!(column, TextOrBarColumn::Bars(_)));
         let cells =
@@ -155,9 +164,9 @@ fn render_each_row_as_sentence(rows: usize, columns: &[TextOrBarColumn], screen:
 
 /// Builds the columns of some distributions, and returns their number of rows.
 fn build_columns(
-    queries: &[ExpressionResult],
+    queries: &[DiceExpressionOdds],
     shares: ShareShownPerValue,
-    screen: Screen,
+    screen: TerminalCapabilities,
 ) -> (usize, Vec<TextOrBarColumn>) {
     let answers = queries[0].law.answers;
     let (rows, labels) = rows_with_rare_ends_summed(queries, shares, screen);
@@ -193,7 +202,7 @@ fn build_columns(
 }
 
 /// Assigns letters to expressions that are too long to head a column; none if all fit.
-fn assign_letters_if_too_long(queries: &[ExpressionResult]) -> Vec<(String, &str)> {
+fn assign_letters_if_too_long(queries: &[DiceExpressionOdds]) -> Vec<(String, &str)> {
     if queries.len() == 1
         || queries.iter().all(|query| query.text.chars().count() <= MAX_COLUMN_HEAD_CHARS)
     {
@@ -209,10 +218,10 @@ fn assign_letters_if_too_long(queries: &[ExpressionResult]) -> Vec<(String, &str
 /// Builds the further columns of one distribution while a bar still fits beside them: at least, and
 /// the fraction unless it is too long to read.
 fn at_least_and_fraction_columns(
-    query: &ExpressionResult,
+    query: &DiceExpressionOdds,
     rows: &[ValueWithShareByQuery],
     columns: &[TextOrBarColumn],
-    screen: Screen,
+    screen: TerminalCapabilities,
 ) -> Vec<TextOrBarColumn> {
     let lines = value_rows_of_distribution(&query.law);
     let at_least = |row: &ValueWithShareByQuery| {
@@ -247,9 +256,9 @@ fn at_least_and_fraction_columns(
 
 /// Returns the rows and their labels; the rarest at both ends of a long table are summed up.
 fn rows_with_rare_ends_summed(
-    queries: &[ExpressionResult],
+    queries: &[DiceExpressionOdds],
     shares: ShareShownPerValue,
-    screen: Screen,
+    screen: TerminalCapabilities,
 ) -> (Vec<ValueWithShareByQuery>, Vec<String>) {
     let mut rows = rows_of_all_values(queries, shares);
     // The left side is named first, and wins with the highest value.

@@ -14,7 +14,7 @@ pub mod distribution_bars;
 
 /// An expression and its distribution.
 #[derive(Debug)]
-pub struct ExpressionResult {
+pub struct DiceExpressionOdds {
     /// The expression as it was typed.
     pub text: String,
     /// Its distribution.
@@ -112,7 +112,7 @@ fn format_possible_percent(share: f64, decimals: usize) -> String {
 
 /// Builds the table of one distribution in full: value, fraction, probability and, for ordered
 /// values, at least.
-pub fn full_table(query: &ExpressionResult, for_readers: bool) -> TextRows {
+pub fn full_table(query: &DiceExpressionOdds, for_readers: bool) -> TextRows {
     let law = &query.law;
     let number = |share: f64| {
         if for_readers { format_possible_percent(share, 4) } else { share.to_string() }
@@ -141,7 +141,7 @@ type ValueWithShareByQuery = ((MeaningOfValues, i64), Vec<Option<f64>>);
 
 /// Collects the values that any of the distributions can have.
 fn rows_of_all_values(
-    queries: &[ExpressionResult],
+    queries: &[DiceExpressionOdds],
     shares: ShareShownPerValue,
 ) -> Vec<ValueWithShareByQuery> {
     let laws: Vec<_> = queries
@@ -162,7 +162,7 @@ fn rows_of_all_values(
 
 /// Builds one table of several distributions, a column each.
 pub fn build_combined_table(
-    queries: &[ExpressionResult],
+    queries: &[DiceExpressionOdds],
     shares: ShareShownPerValue,
     for_readers: bool,
 ) -> TextRows {
@@ -218,12 +218,12 @@ enum DistributionValue {
 }
 
 /// Builds the document of all distributions.
-pub fn build_distributions_document(queries: &[ExpressionResult]) -> DistributionsDocument {
+pub fn build_distributions_document(queries: &[DiceExpressionOdds]) -> DistributionsDocument {
     let laws = queries.iter().map(build_distribution_json).collect();
     DistributionsDocument { enfilade: env!("CARGO_PKG_VERSION"), laws }
 }
 
-fn build_distribution_json(query: &ExpressionResult) -> DistributionJson {
+fn build_distribution_json(query: &DiceExpressionOdds) -> DistributionJson {
     let law = &query.law;
     let value = |value: i64| match law.answers {
         MeaningOfValues::Number => DistributionValue::Number(value),
@@ -248,9 +248,9 @@ fn build_distribution_json(query: &ExpressionResult) -> DistributionJson {
 }
 
 /// Collects the notes on each expression, with its text if there are several.
-pub fn collect_notes(queries: &[ExpressionResult]) -> Vec<String> {
+pub fn collect_notes(queries: &[DiceExpressionOdds]) -> Vec<String> {
     let several = queries.len() > 1;
-    let of = |query: &ExpressionResult| -> Vec<String> {
+    let of = |query: &DiceExpressionOdds| -> Vec<String> {
         let before = if several { format!("{}: ", query.text) } else { String::new() };
         query.law.remarks.iter().map(|remark| format!("{before}{remark}")).collect()
     };
@@ -266,10 +266,10 @@ fn format_to_three_decimals(number: f64) -> String {
 }
 
 /// Describes mean and standard deviation of each distribution of a number, a sentence each.
-pub fn describe_mean_deviation(queries: &[ExpressionResult]) -> Vec<String> {
+pub fn describe_mean_deviation(queries: &[DiceExpressionOdds]) -> Vec<String> {
     let several = queries.len() > 1;
     let numbers = queries.iter().filter(|query| query.law.answers == MeaningOfValues::Number);
-    let of = |query: &ExpressionResult| {
+    let of = |query: &DiceExpressionOdds| {
         let before = if several { format!("{}: ", query.text) } else { String::new() };
         let law = &query.law.law;
         let [mean, deviation] = [law.mean(), law.deviation()].map(format_to_three_decimals);

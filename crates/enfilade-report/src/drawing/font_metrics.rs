@@ -134,7 +134,7 @@ pub const LINE_HEIGHT_IN_EMS: f64 = 1.164;
 
 /// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextType {
+pub struct TextFontAndColor {
     /// Its face.
     pub face: SansOrCondensedFace,
     /// Its size: the em.
@@ -145,20 +145,20 @@ pub struct TextType {
     pub ink: RgbColor,
 }
 
-impl TextType {
+impl TextFontAndColor {
     /// Returns regular type in black.
-    pub const fn new(face: SansOrCondensedFace, size: f64) -> TextType {
-        TextType { face, size, bold: false, ink: RgbColor(0, 0, 0) }
+    pub const fn regular_black(face: SansOrCondensedFace, size: f64) -> TextFontAndColor {
+        TextFontAndColor { face, size, bold: false, ink: RgbColor(0, 0, 0) }
     }
 
     /// Returns the type in bold.
-    pub const fn to_bold(self) -> TextType {
-        TextType { bold: true, ..self }
+    pub const fn to_bold(self) -> TextFontAndColor {
+        TextFontAndColor { bold: true, ..self }
     }
 
     /// Returns the type in a grey, 0 black to 255 white.
-    pub const fn with_grey(self, grey: u8) -> TextType {
-        TextType { ink: RgbColor(grey, grey, grey), ..self }
+    pub const fn with_grey(self, grey: u8) -> TextFontAndColor {
+        TextFontAndColor { ink: RgbColor(grey, grey, grey), ..self }
     }
 
     /// Returns the width of a text, in the unit of the type size, as all lengths here.
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn widths_are_those_of_the_font_files() {
         let units = |face, bold, text| {
-            let set = TextType { bold, ..TextType::new(face, 2048.0) };
+            let set = TextFontAndColor { bold, ..TextFontAndColor::regular_black(face, 2048.0) };
             set.width_of_text(text)
         };
         assert_eq!(units(SansOrCondensedFace::Condensed, false, "A"), 1260.0);
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn lines_keep_to_their_room_and_lose_nothing() {
         let text = "units eliminated, or squads that lost half and live on (A7.302)";
-        let set = TextType::new(SansOrCondensedFace::Condensed, 9.0);
+        let set = TextFontAndColor::regular_black(SansOrCondensedFace::Condensed, 9.0);
         for room in [20.0, 60.0, 120.0, 1000.0] {
             let lines = set.wrap_first_line_shorter(text, room, 15.0);
             assert!(lines.iter().all(|line| set.width_of_text(line) <= room), "{room}");
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn texts_are_cut_to_their_room() {
         let long = "the squad breaks, or worse, and routs to the nearest woods hex";
-        let set = TextType::new(SansOrCondensedFace::Sans, 13.75);
+        let set = TextFontAndColor::regular_black(SansOrCondensedFace::Sans, 13.75);
         let cut = set.truncate_to_width(long, 120.0);
         assert!(cut.ends_with('…') && set.width_of_text(&cut) <= 120.0);
         assert_eq!(set.truncate_to_width(long, 10_000.0), long);

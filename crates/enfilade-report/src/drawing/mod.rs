@@ -17,7 +17,7 @@ mod render_svg;
 mod scene;
 
 pub use color::RgbColor;
-pub use font_metrics::{SansOrCondensedFace, TextType};
+pub use font_metrics::{SansOrCondensedFace, TextFontAndColor};
 pub use scene::{DrawingMedium, HorizontalTextAnchor, Point, Scene, Shape, TextLabel};
 
 /// Space between two pages of one picture, in units of the scene.
@@ -115,5 +115,5 @@ pub fn render_scene_as_svg(scene: &Scene) -> String {
 /// Returns the error for a file that cannot be drawn.
 #[cfg(any(feature = "png", feature = "pdf"))]
 fn drawing_error(what: &str, why: impl ToString) -> ReportError {
-    crate::error::EncodeError { what: what.to_owned(), why: why.to_string() }.into()
+    crate::error::OutputEncodeError { what: what.to_owned(), why: why.to_string() }.into()
 }

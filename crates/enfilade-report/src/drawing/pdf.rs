@@ -172,7 +172,7 @@ fn rgb_or_grey_paint(RgbColor(red, green, blue): RgbColor) -> Paint {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DrawingMedium, HorizontalTextAnchor, TextType};
+    use super::super::{DrawingMedium, HorizontalTextAnchor, TextFontAndColor};
     use super::*;
 
     /// All shapes of a chart, including upright text, in grey only.
@@ -183,8 +183,11 @@ mod tests {
         scene.fill_polygon(vec![(0, 0), (5, 9), (9, 0)], RgbColor::GRID_LINE_GREY);
         scene.draw_polyline(vec![(0, 0), (50, 50)], RgbColor::TEXT_AND_AXIS_BLACK, 2);
         scene.draw_dot((20, 20), 4, RgbColor::TEXT_AND_AXIS_BLACK);
-        let label =
-            TextLabel::new("odds", (10.0, 30.0), TextType::new(SansOrCondensedFace::Sans, 13.75));
+        let label = TextLabel::new(
+            "odds",
+            (10.0, 30.0),
+            TextFontAndColor::regular_black(SansOrCondensedFace::Sans, 13.75),
+        );
         scene.add_text(
             TextLabel { side: HorizontalTextAnchor::Middle, centred: true, ..label }.to_upright(),
         );

@@ -181,7 +181,7 @@ fn png_drawing_error<E: std::error::Error + Send + Sync>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::TextType;
+    use super::super::TextFontAndColor;
     use super::*;
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
         scene.add_text(TextLabel::new(
             "evil </script>",
             (10.0, 30.0),
-            TextType::new(SansOrCondensedFace::Sans, 14.0),
+            TextFontAndColor::regular_black(SansOrCondensedFace::Sans, 14.0),
         ));
         let pages = [scene];
         let made = [(); 2].map(|()| encode_pages_as_one_png("", &pages).expect("drawn"));

@@ -215,7 +215,7 @@ fn expect_string_write(result: std::fmt::Result) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TextType;
+    use super::super::TextFontAndColor;
     use super::*;
 
     fn scene(width: i32, height: i32) -> Scene {
@@ -229,7 +229,7 @@ mod tests {
         scene.add_text(TextLabel::new(
             text,
             (10.0, 30.0),
-            TextType::new(SansOrCondensedFace::Sans, 10.0),
+            TextFontAndColor::regular_black(SansOrCondensedFace::Sans, 10.0),
         ));
         let svg = render_pages_as_one_svg(&[scene]);
         assert!(svg.contains(

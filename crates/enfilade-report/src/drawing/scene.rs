@@ -1,7 +1,7 @@
 //! A picture, or a page, as a list of shapes.
 
 use super::color::RgbColor;
-use super::font_metrics::{SansOrCondensedFace, TextType};
+use super::font_metrics::{SansOrCondensedFace, TextFontAndColor};
 
 /// A point: from the left, and from the top.
 pub type Point = (f64, f64);
@@ -52,7 +52,7 @@ pub struct TextLabel {
     /// The point.
     pub at: Point,
     /// Its type.
-    pub set: TextType,
+    pub set: TextFontAndColor,
     /// Its position relative to the point.
     pub side: HorizontalTextAnchor,
     /// Whether the point is in the middle of its capitals, and not on its base line.
@@ -63,7 +63,7 @@ pub struct TextLabel {
 
 impl TextLabel {
     /// Returns a text that begins at a point of its base line.
-    pub fn new(text: impl Into<String>, at: Point, set: TextType) -> TextLabel {
+    pub fn new(text: impl Into<String>, at: Point, set: TextFontAndColor) -> TextLabel {
         TextLabel {
             text: text.into(),
             at,
@@ -314,7 +314,7 @@ mod tests {
     /// A label of width w and size 10 about (100, 50): its capitals are 7.3 high.
     #[test]
     fn a_text_stands_about_its_point() {
-        let set = TextType::new(SansOrCondensedFace::Sans, 10.0);
+        let set = TextFontAndColor::regular_black(SansOrCondensedFace::Sans, 10.0);
         let width = set.width_of_text("word");
         let middle = TextLabel {
             side: HorizontalTextAnchor::Middle,

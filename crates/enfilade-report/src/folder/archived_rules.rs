@@ -68,7 +68,7 @@ pub(crate) fn archived_file_lines(rulebooks: &[Arc<System>]) -> Vec<String> {
 
 /// A file of a rulebook in manifests and identities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct RulebookFile {
+pub(crate) struct RulebookFileManifestEntry {
     system: String,
     name: String,
     sha256: String,
@@ -78,7 +78,9 @@ pub(crate) struct RulebookFile {
 }
 
 /// Lists the files, each with the place of its copy.
-pub(crate) fn entries_with_copy_places(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+pub(crate) fn entries_with_copy_places(
+    rulebooks: &[Arc<System>],
+) -> Vec<RulebookFileManifestEntry> {
     iterate_rulebook_files(rulebooks)
         .map(|(system, file)| {
             rulebook_file_entry(system, file, Some(place_of_archived_file(system, file)))
@@ -88,15 +90,21 @@ pub(crate) fn entries_with_copy_places(rulebooks: &[Arc<System>]) -> Vec<Ruleboo
 
 /// Lists the files without copies.
 #[cfg(feature = "files")]
-pub(crate) fn entries_without_copy_places(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+pub(crate) fn entries_without_copy_places(
+    rulebooks: &[Arc<System>],
+) -> Vec<RulebookFileManifestEntry> {
     iterate_rulebook_files(rulebooks)
         .map(|(system, file)| rulebook_file_entry(system, file, None))
         .collect()
 }
 
-fn rulebook_file_entry(system: &System, file: &SourceFile, copy: Option<String>) -> RulebookFile {
+fn rulebook_file_entry(
+    system: &System,
+    file: &SourceFile,
+    copy: Option<String>,
+) -> RulebookFileManifestEntry {
     let (system, name) = (system.id.to_string(), file.name.to_string());
-    RulebookFile { system, name, sha256: file.sha256.to_string(), kept: copy }
+    RulebookFileManifestEntry { system, name, sha256: file.sha256.to_string(), kept: copy }
 }
 
 /// Finds the rulebook files that are listed in `manifest` and whose copies are missing or changed.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::answers::grid_digest::AnswerTotals;
-use crate::folder::archived_rules::{self, RulebookFile};
+use crate::folder::archived_rules::{self, RulebookFileManifestEntry};
 use crate::folder::written_file::{WrittenFile, hash_sha256};
 use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
 use enfilade_model::catalogue::System;
@@ -114,7 +114,7 @@ pub struct RunIdentityKeys {
     /// The formats of the charts beside SVG.
     pub charts: ChartFormatsBesideSvg,
     input: String,
-    rulebook_files: Vec<RulebookFile>,
+    rulebook_files: Vec<RulebookFileManifestEntry>,
     cells: u64,
     seed: u64,
     trials: Option<u64>,
@@ -189,8 +189,8 @@ pub struct ManifestDocument<F> {
     subject: ExperimentOrArsenalName,
     command: Vec<String>,
     seed: u64,
-    input: Option<InputEntry>,
-    rulebook_files: Vec<RulebookFile>,
+    input: Option<InputFileManifestEntry>,
+    rulebook_files: Vec<RulebookFileManifestEntry>,
     started: String,
     finished: String,
     seconds: f64,
@@ -209,7 +209,7 @@ pub(crate) enum ExperimentOrArsenalName {
 
 /// An input file.
 #[derive(Debug, Serialize)]
-struct InputEntry {
+struct InputFileManifestEntry {
     name: String,
     sha256: String,
 }
@@ -305,8 +305,10 @@ pub(crate) fn build_base_manifest<F>(
     results: F,
 ) -> ManifestDocument<F> {
     let input = facts.input.as_ref();
-    let input =
-        input.map(|file| InputEntry { name: file.name.clone(), sha256: file.sha256.clone() });
+    let input = input.map(|file| InputFileManifestEntry {
+        name: file.name.clone(),
+        sha256: file.sha256.clone(),
+    });
     ManifestDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         build: facts.build.0,

@@ -13,11 +13,11 @@ use crate::folder::file_system::{are_paths_of_same_file, flush_folder_to_disk, m
 pub struct AtomicOutputFile {
     /// The path as the user typed it.
     path: PathBuf,
-    method: SingleFileMethod,
+    method: ReplaceOrWriteThrough,
 }
 
 #[derive(Debug)]
-enum SingleFileMethod {
+enum ReplaceOrWriteThrough {
     /// Through a hidden file beside it, which then replaces it.
     Beside { hidden: PathBuf, made: File },
     /// Directly to the existing device or pipe.
@@ -43,7 +43,7 @@ impl AtomicOutputFile {
         let special = path.metadata().is_ok_and(|found| !found.is_file());
         let way = if special {
             let open = File::options().write(true).open(path);
-            SingleFileMethod::Through(open.map_err(map_write_error(path))?)
+            ReplaceOrWriteThrough::Through(open.map_err(map_write_error(path))?)
         } else {
             reuse_hidden_file_beside(&place)?
         };
@@ -57,8 +57,8 @@ impl AtomicOutputFile {
     /// When the file cannot be written; then its old content is unchanged.
     pub fn write_whole_content(mut self, content: &[u8]) -> Result<(), ReportError> {
         let written = match &mut self.method {
-            SingleFileMethod::Through(file) => file.write_all(content),
-            SingleFileMethod::Beside { hidden, made } => {
+            ReplaceOrWriteThrough::Through(file) => file.write_all(content),
+            ReplaceOrWriteThrough::Beside { hidden, made } => {
                 // The target of a link, because the rename would replace the link.
                 let place = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
                 let made = made
@@ -71,8 +71,10 @@ impl AtomicOutputFile {
         };
         written.map_err(map_write_error(&self.path))?;
         match &self.method {
-            SingleFileMethod::Through(_) => Ok(()),
-            SingleFileMethod::Beside { hidden, .. } => flush_folder_to_disk(parent_folder(hidden)),
+            ReplaceOrWriteThrough::Through(_) => Ok(()),
+            ReplaceOrWriteThrough::Beside { hidden, .. } => {
+                flush_folder_to_disk(parent_folder(hidden))
+            }
         }
     }
 }
@@ -80,14 +82,14 @@ impl AtomicOutputFile {
 impl Drop for AtomicOutputFile {
     /// Removes the hidden file, unless it has replaced the target.
     fn drop(&mut self) {
-        if let SingleFileMethod::Beside { hidden, .. } = &self.method {
+        if let ReplaceOrWriteThrough::Beside { hidden, .. } = &self.method {
             let _ = fs::remove_file(hidden);
         }
     }
 }
 
 /// Opens a hidden file of a fixed name, so that the leftover of a killed run is reused.
-fn reuse_hidden_file_beside(place: &Path) -> Result<SingleFileMethod, ReportError> {
+fn reuse_hidden_file_beside(place: &Path) -> Result<ReplaceOrWriteThrough, ReportError> {
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hidden = parent_folder(place).join(format!(".{name}.enfilade"));
     if hidden.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
@@ -98,7 +100,7 @@ fn reuse_hidden_file_beside(place: &Path) -> Result<SingleFileMethod, ReportErro
     let made = open.create(true).truncate(false).write(true).open(&hidden);
     let made = made.map_err(map_write_error(place))?;
     match made.try_lock() {
-        Ok(()) => Ok(SingleFileMethod::Beside { hidden, made }),
+        Ok(()) => Ok(ReplaceOrWriteThrough::Beside { hidden, made }),
         Err(TryLockError::WouldBlock) => {
             Err(FolderInUse { folder: place.to_owned(), by: "it is not finished".to_owned() }
                 .into())

@@ -26,7 +26,7 @@ pub enum TemplateTextOrAxis {
 
 /// Builds the text of a contest from one of its cells.
 pub fn build_template_from_cell(cell: &Answer) -> Vec<TemplateTextOrAxis> {
-    let mut writer = ContestTemplateWriter {
+    let mut writer = TomlWithAxisSlotsWriter {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
@@ -40,39 +40,39 @@ pub fn build_template_from_cell(cell: &Answer) -> Vec<TemplateTextOrAxis> {
     writer.write_fields_then_tables(
         &cell.params,
         &cell.action.fields,
-        &TomlHeaderAndAxisPath::at_contest(),
+        &TomlTableAndAxisPrefix::at_contest(),
     );
     writer.pieces
 }
 
 /// The position of a table: in the file, and in the paths of axes.
-struct TomlHeaderAndAxisPath {
+struct TomlTableAndAxisPrefix {
     /// For table headers: `contest.target`.
     header: String,
     /// In front of the names of its axes: `target.2.`.
     axes: String,
 }
 
-impl TomlHeaderAndAxisPath {
-    fn at_contest() -> TomlHeaderAndAxisPath {
-        TomlHeaderAndAxisPath { header: "contest".to_owned(), axes: String::new() }
+impl TomlTableAndAxisPrefix {
+    fn at_contest() -> TomlTableAndAxisPrefix {
+        TomlTableAndAxisPrefix { header: "contest".to_owned(), axes: String::new() }
     }
 
-    fn at_inner_table(&self, name: &str, number: Option<usize>) -> TomlHeaderAndAxisPath {
+    fn at_inner_table(&self, name: &str, number: Option<usize>) -> TomlTableAndAxisPrefix {
         let number = number.map_or(String::new(), |n| format!("{n}."));
-        TomlHeaderAndAxisPath {
+        TomlTableAndAxisPrefix {
             header: format!("{}.{}", self.header, format_toml_key(name)),
             axes: format!("{}{name}.{number}", self.axes),
         }
     }
 }
 
-struct ContestTemplateWriter<'a> {
+struct TomlWithAxisSlotsWriter<'a> {
     axes: Vec<&'a str>,
     pieces: Vec<TemplateTextOrAxis>,
 }
 
-impl ContestTemplateWriter<'_> {
+impl TomlWithAxisSlotsWriter<'_> {
     fn append_literal_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(TemplateTextOrAxis::Text(last)) => last.push_str(text),
@@ -85,7 +85,7 @@ impl ContestTemplateWriter<'_> {
         &mut self,
         form: &Form,
         fields: &Fields,
-        way: &TomlHeaderAndAxisPath,
+        way: &TomlTableAndAxisPrefix,
     ) {
         let field = |name: &str| fields.get(name);
         let is_table =
@@ -109,7 +109,7 @@ impl ContestTemplateWriter<'_> {
         name: &str,
         value: &Value,
         fields: &Fields,
-        way: &TomlHeaderAndAxisPath,
+        way: &TomlTableAndAxisPrefix,
     ) {
         if let Value::Table(form) = value {
             let way = way.at_inner_table(name, None);
@@ -134,7 +134,7 @@ impl ContestTemplateWriter<'_> {
         name: &str,
         value: &Value,
         field: Option<&Field>,
-        way: &TomlHeaderAndAxisPath,
+        way: &TomlTableAndAxisPrefix,
     ) {
         if self.can_leave_out_field(name, value, field, way) {
             return;
@@ -191,7 +191,7 @@ impl ContestTemplateWriter<'_> {
         name: &str,
         value: &Value,
         field: Option<&Field>,
-        way: &TomlHeaderAndAxisPath,
+        way: &TomlTableAndAxisPrefix,
     ) -> bool {
         let path = format!("{}{name}", way.axes);
         let varies =
@@ -204,7 +204,7 @@ impl ContestTemplateWriter<'_> {
     }
 
     /// Returns the axes below a field, with the rest of their paths.
-    fn axes_below_field(&self, name: &str, way: &TomlHeaderAndAxisPath) -> Vec<(usize, String)> {
+    fn axes_below_field(&self, name: &str, way: &TomlTableAndAxisPrefix) -> Vec<(usize, String)> {
         let start = format!("{}{name}.", way.axes);
         let axes = self.axes.iter().enumerate();
         let below = axes.filter_map(|(i, axis)| Some((i, axis.strip_prefix(&start)?.to_owned())));
@@ -234,7 +234,7 @@ pub fn filled(pieces: &[TemplateTextOrAxis], axes: &[(String, Value)]) -> String
 mod tests {
     use super::*;
     use crate::test_answers;
-    use enfilade_study::checkpoint::journal::TrialJournal;
+    use enfilade_study::checkpoint::journal::CellTrialJournal;
     use enfilade_study::experiment::Experiment;
     use enfilade_study::experiment::SimulationStopRule;
     use enfilade_study::samples;
@@ -255,7 +255,7 @@ mod tests {
             &experiment.cells,
             &settings,
             &NoObserver,
-            &TrialJournal::without_storage(),
+            &CellTrialJournal::without_storage(),
         );
         solved.expect("nothing is too large to be played").answers
     }

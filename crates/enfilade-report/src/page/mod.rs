@@ -32,7 +32,7 @@ use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartSpec, ExperimentSpec};
-use enfilade_study::strategy::DecisionStrategy;
+use enfilade_study::strategy::BestPlayOfDecision;
 
 mod contest_toml;
 mod marginals;
@@ -69,7 +69,7 @@ const LIVE_STYLE: &str = include_str!("live.css");
 
 /// The engine for a page that computes.
 #[derive(Clone, Debug)]
-pub struct PageEngine {
+pub struct PageEngineScripts {
     /// The scripts that unpack it and start the page's own thread, in their order; they follow the
     /// script of the page.
     pub scripts: [String; 2],
@@ -79,9 +79,9 @@ pub struct PageEngine {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageEngineAndBestPlay<'a> {
     /// Engine with which the page computes; it counts for no limit of size.
-    pub engine: Option<&'a PageEngine>,
+    pub engine: Option<&'a PageEngineScripts>,
     /// Best play by answer, where it was computed.
-    pub strategies: &'a [Vec<DecisionStrategy>],
+    pub strategies: &'a [Vec<BestPlayOfDecision>],
 }
 
 /// Bytes of a page of up to a thousand cells, charts included.
@@ -143,7 +143,7 @@ pub fn render_run_page(
 }
 
 /// Renders the section of best play; empty where nobody decides.
-fn render_best_play(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> String {
+fn render_best_play(answers: &[Answer], strategies: &[Vec<BestPlayOfDecision>]) -> String {
     let blocks = strategy_report::build_best_play_blocks(answers, strategies);
     match blocks.is_empty() {
         true => String::new(),
@@ -216,7 +216,7 @@ struct PageWithoutData<'a> {
     title: String,
     /// Whether the page has more cells than its own map shows.
     is_large: bool,
-    engine: Option<&'a PageEngine>,
+    engine: Option<&'a PageEngineScripts>,
     opening: String,
     /// The first picture, where the page itself draws no map of so many cells.
     first: String,

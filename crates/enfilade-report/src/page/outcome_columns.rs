@@ -13,7 +13,7 @@ use crate::text::sentences::sort_key_by_harm;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_stats::intervals::Interval;
-use enfilade_study::answer::{Answer, OutcomeAnswer};
+use enfilade_study::answer::{Answer, OutcomeWithProbability};
 
 /// No outcome is left out.
 const NO_OUTCOME_OMITTED: &str = "0 0";
@@ -78,7 +78,7 @@ impl EncodedOutcomeDistributions {
         shown: &LikelyAndRarerOutcomes<'_>,
         cut: PageDetailLevel,
     ) {
-        let token = |outcome: &&OutcomeAnswer| {
+        let token = |outcome: &&OutcomeWithProbability| {
             let values = values_in_shared_columns(&self.fields, cell, outcome);
             let place = self.outcomes.get_index_of(&values).unwrap_or(0);
             let odds = ReportTableCell::Odds {
@@ -135,7 +135,7 @@ fn fill_uncounted_with_zero(values: &OptionalFieldValues) -> Vec<i32> {
 fn values_in_shared_columns(
     fields: &[OutcomeFieldHead],
     cell: &Answer,
-    outcome: &OutcomeAnswer,
+    outcome: &OutcomeWithProbability,
 ) -> OptionalFieldValues {
     let value = |field: &OutcomeFieldHead| {
         let column = cell.fields.iter().position(|own| own.name == field.name);
@@ -144,7 +144,7 @@ fn values_in_shared_columns(
     fields.iter().map(value).collect()
 }
 
-fn format_simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
+fn format_simulated(outcome: &OutcomeWithProbability, trials: u64) -> Option<String> {
     let estimate = outcome.simulated?;
     let interval = Interval { low: estimate.low, high: estimate.high };
     Some(format_simulated_percent(estimate.value, interval, trials))
@@ -152,7 +152,7 @@ fn format_simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
 
 /// The outcomes of a cell that are shown, in their order, and the sum of the others.
 struct LikelyAndRarerOutcomes<'a> {
-    likely: Vec<&'a OutcomeAnswer>,
+    likely: Vec<&'a OutcomeWithProbability>,
     rarer: String,
 }
 

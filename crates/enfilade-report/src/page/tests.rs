@@ -124,7 +124,7 @@ fn nothing_on_the_page_loads_anything() {
 
 #[test]
 fn a_page_with_the_engine_allows_its_scripts_and_asks_nobody() {
-    let engine = PageEngine { scripts: ["let data = 1;".to_owned(), "start();".to_owned()] };
+    let engine = PageEngineScripts { scripts: ["let data = 1;".to_owned(), "start();".to_owned()] };
     let html = super::render_run_page(
         &build_experiment(),
         &build_large_grid(12, 5),
@@ -348,13 +348,13 @@ fn contests_beyond_the_room_for_tables_are_counted() {
 #[test]
 fn best_play_is_a_section_of_the_page() {
     use enfilade_model::combat::{Decision, MeanDirection};
-    use enfilade_study::strategy::{DecisionStrategy, OptionByBound, StrategyDescription};
+    use enfilade_study::strategy::{BestPlayOfDecision, OneRuleOrRulesByRange, OptionByBound};
     let decision = Decision::new("<raid>", "won", MeanDirection::Highest).with_option("go");
-    let strategy = DecisionStrategy {
+    let strategy = BestPlayOfDecision {
         decision,
         situations: Vec::new(),
         names: Vec::new(),
-        description: StrategyDescription::One { variable: 0, rule: OptionByBound::Always(1) },
+        description: OneRuleOrRulesByRange::One { variable: 0, rule: OptionByBound::Always(1) },
         simpler: None,
         mean: 0.5,
     };

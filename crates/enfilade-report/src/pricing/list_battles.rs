@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::points_format::format_price_points;
 use super::price_sentences::comma_separated_names;
-use crate::charts::ChartText;
+use crate::charts::ChartTitleAndCaption;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dot_plot::{DotRow, DotRowsPlot};
 use crate::drawing::Scene;
@@ -12,7 +12,7 @@ use crate::json_text::ObjectKeyedByName;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::army_lists::{
-    ArmyList, FoughtListPair, ListPairEvenness, sum_points_of_list,
+    ArmyList, FoughtListPair, RandomListBattles, sum_points_of_list,
 };
 
 /// Lists bought at one set of prices.
@@ -23,7 +23,7 @@ pub struct ListsBoughtAtPrices {
     /// Prices by unit; infinite for a unit without one.
     pub prices: Vec<f64>,
     /// Battles between them.
-    pub evenness: ListPairEvenness,
+    pub evenness: RandomListBattles,
 }
 
 impl ListsBoughtAtPrices {
@@ -158,7 +158,7 @@ impl ListBattleFindings {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_list_picture(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_list_picture(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         let row = |set: &ListsBoughtAtPrices| DotRow {
             name: set.name.clone(),
             values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
@@ -203,13 +203,13 @@ impl ListBattleFindings {
     }
 
     /// Builds the key `lists` of the JSON document.
-    pub fn to_lists_json(&self) -> ListsJson {
-        let set = |set: &ListsBoughtAtPrices| ListsAtJson {
+    pub fn to_lists_json(&self) -> ListBattlesJson {
+        let set = |set: &ListsBoughtAtPrices| ListResultsAtPricesJson {
             evenness: self.evenness_json(&set.evenness),
             prices: set.name.clone(),
             pure: self.units.iter().cloned().zip(set.evenness.pure.iter().copied()).collect(),
         };
-        ListsJson {
+        ListBattlesJson {
             points: self.budget,
             battles: self.battles,
             units: self.units.clone(),
@@ -223,7 +223,7 @@ impl ListBattleFindings {
         }
     }
 
-    fn evenness_json(&self, evenness: &ListPairEvenness) -> EvennessJson {
+    fn evenness_json(&self, evenness: &RandomListBattles) -> EvennessJson {
         let [low, high] = evenness.symmetric_80_percent_of_wins();
         let FoughtListPair { lists, won } = evenness.most_uneven_pair();
         let lists = lists.each_ref().map(|list| self.format_army_list(list));
@@ -240,13 +240,13 @@ impl ListBattleFindings {
 /// Results of lists that were fought.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ListsJson {
+pub struct ListBattlesJson {
     points: f64,
     battles: u64,
     units: Vec<String>,
     left_out: Vec<String>,
     stood_for: Vec<String>,
-    at: Vec<ListsAtJson>,
+    at: Vec<ListResultsAtPricesJson>,
     bound: Option<EvennessJson>,
     /// By unit: the price that is fitted to the play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -257,7 +257,7 @@ pub struct ListsJson {
 /// Lists at one set of prices.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ListsAtJson {
+struct ListResultsAtPricesJson {
     #[serde(flatten)]
     evenness: EvennessJson,
     prices: String,
@@ -303,7 +303,7 @@ mod tests {
 
     fn findings(bound: Option<f64>) -> ListBattleFindings {
         let evenness =
-            |won: f64| ListPairEvenness::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
+            |won: f64| RandomListBattles::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
         let set = |name: &str, won| ListsBoughtAtPrices {
             name: name.to_owned(),
             prices: vec![10.0, 30.0],
@@ -351,8 +351,9 @@ mod tests {
         let stood_for = vec!["carbine".to_owned()];
         let told = ListBattleFindings { stood_for, ..findings(None) }.sentences_on_lists();
         assert_eq!(told[5], "2 of 3 units represent all: those nearest the middle of their kind.");
-        let drawn =
-            findings(None).draw_list_picture(&ChartText::default()).expect("there are pairs");
+        let drawn = findings(None)
+            .draw_list_picture(&ChartTitleAndCaption::default())
+            .expect("there are pairs");
         assert!(drawn.iter_labels().any(|label| label.text == "the even prices"));
     }
 

@@ -9,12 +9,12 @@ use crate::charts::axis_scale::AxisScale;
 use crate::charts::heatmap::{HeatMap, NamesAlongHeatMapSide};
 use crate::charts::interval_rows::{ForestPlot, ForestPlotRow};
 use crate::charts::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
-use crate::charts::markers::{MarkerShape, ValueInterval};
+use crate::charts::markers::{IntervalAroundValue, MarkerShape};
 use crate::charts::small_multiples::draw_each_curve_alone;
-use crate::charts::{ChartDrawing, ChartText};
+use crate::charts::{ChartDrawing, ChartTitleAndCaption};
 use crate::drawing::{RgbColor, Scene};
 use crate::text::sentences::replace_control_chars;
-use enfilade_pricing::evidence::{AssumptionCase, PointsAndWinShare, WeaponBattle};
+use enfilade_pricing::evidence::{AssumptionCase, PointsAndWinShare, WeaponWinCurves};
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{ArsenalPrices, RangedValue, WeaponPrice};
@@ -66,7 +66,7 @@ impl PriceChartCollection<'_> {
     fn add_list_and_edge_charts(&mut self) {
         if let Some(fought) = self.findings.lists {
             let caption = "A dot: a pair of lists of equal points. Shaded: eight of ten of them.";
-            let draw = |words: &ChartText| fought.draw_list_picture(words);
+            let draw = |words: &ChartTitleAndCaption| fought.draw_list_picture(words);
             self.add_chart("lists", LISTS_CHART_TITLE, caption, draw);
         }
         let edges = UnitAgainstUnitFindings::from_pricing(self.findings.pricing);
@@ -108,9 +108,9 @@ impl PriceChartCollection<'_> {
         name: &str,
         title: &str,
         caption: &str,
-        draw: impl FnOnce(&ChartText) -> Result<Scene, String>,
+        draw: impl FnOnce(&ChartTitleAndCaption) -> Result<Scene, String>,
     ) {
-        let words = ChartText {
+        let words = ChartTitleAndCaption {
             title: format!("{}: {title}", replace_control_chars(self.findings.name)),
             subtitle: String::new(),
             caption: format!("{caption} {}", method_and_blind_spot_caption(self.findings)),
@@ -189,8 +189,8 @@ fn weapons_farthest_off_price(weapons: &[WeaponPrice], most: usize) -> Vec<usize
 fn build_price_forest(pricing: &ArsenalPrices, shown: &[usize]) -> ForestPlot {
     let row = |weapon: &WeaponPrice| {
         let RangedValue { best, low, high } = weapon.even_price_if_any()?.price;
-        let even = (MarkerShape::Dot, ValueInterval::with_ends(best, low, high));
-        let now = weapon.price.map(ValueInterval::from_exact_value);
+        let even = (MarkerShape::Dot, IntervalAroundValue::from_value_and_ends(best, low, high));
+        let now = weapon.price.map(IntervalAroundValue::from_exact_value);
         let now = now.map(|price| (MarkerShape::Diamond, price));
         Some(ForestPlotRow {
             name: replace_control_chars(&weapon.name),
@@ -243,7 +243,7 @@ fn build_worth_by_scenario_map(pricing: &ArsenalPrices) -> HeatMap {
 
 fn build_curves_by_scenario(findings: &PriceFindings, weapon: usize) -> LineChart {
     let battles = || findings.evidence.default_battles().filter(|battle| battle.weapon == weapon);
-    let series = |battle: &WeaponBattle| CurveSeries {
+    let series = |battle: &WeaponWinCurves| CurveSeries {
         name: replace_control_chars(&findings.evidence.scenarios[battle.scenario].name),
         points: battle.curve.iter().map(|m| (m.points, 100.0 * m.won)).collect(),
         marks: battle.curve.iter().filter_map(simulated_share_and_interval).collect(),
@@ -262,10 +262,10 @@ fn build_curves_by_scenario(findings: &PriceFindings, weapon: usize) -> LineChar
 }
 
 /// Returns a simulated share with its interval; `None` for an exact one.
-fn simulated_share_and_interval(meeting: &PointsAndWinShare) -> Option<(f64, ValueInterval)> {
+fn simulated_share_and_interval(meeting: &PointsAndWinShare) -> Option<(f64, IntervalAroundValue)> {
     let trials = meeting.trials?;
     let hits = (meeting.won * trials as f64).round() as u64;
     let interval = proportion_interval(hits, trials, ConfidenceLevel::P95);
     let [won, low, high] = [meeting.won, interval.low, interval.high].map(|share| 100.0 * share);
-    Some((meeting.points, ValueInterval::with_ends(won, low, high)))
+    Some((meeting.points, IntervalAroundValue::from_value_and_ends(won, low, high)))
 }

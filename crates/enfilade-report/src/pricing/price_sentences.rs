@@ -6,7 +6,7 @@ use crate::text::labels::capitalize_first;
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::doctrine;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, PriceAssumption};
-use enfilade_pricing::price::best_addition::ArsenalAddition;
+use enfilade_pricing::price::best_addition::ArsenalFileAddition;
 use enfilade_pricing::price::price_steps::PriceRounding;
 use enfilade_pricing::price::verdict::{MIN_OPPONENTS_TO_JUDGE, PriceVerdict};
 use enfilade_pricing::price::worth::WorthBound;
@@ -249,7 +249,7 @@ fn range_narrowing_line_sentence(even: &EvenPrice, evidence: &BattleEvidence) ->
     let (lever, then) = (even.best_addition.as_ref()?, range_after_best_addition(even)?);
     let range = format_ends((then.low, then.high), "to");
     let line = replace_control_chars(&lever.write.hint_for_file());
-    let ArsenalAddition::Assumption(name, value) = &lever.write else {
+    let ArsenalFileAddition::Assumption(name, value) = &lever.write else {
         return Some(format!("What would settle it: {line}; about {range} then."));
     };
     let about = evidence.assumptions.iter().find(|assumption| assumption.name == *name);

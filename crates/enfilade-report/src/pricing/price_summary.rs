@@ -8,7 +8,7 @@ use super::price_tables::{format_number_or_dash, text_or_dash};
 use super::unit_meetings::UnitAgainstUnitFindings;
 use super::{heading_sentences, price_charts, price_method, price_sentences, price_tables};
 use crate::blocks::{
-    PictureWithContent, PriceRangeChart, PriceRangeRow, PriceVerdictTone, ReportBlock,
+    PictureWithContent, PriceRangeChart, PriceRangeRow, PriceVerdictKind, ReportBlock,
     StyledSentence,
 };
 use crate::text::sentences::replace_control_chars;
@@ -168,11 +168,11 @@ fn build_price_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRan
         beside: text_or_dash(beside.map(|count| format!("{:.2}", count.best))),
         word: price_sentences::verdict_in_words(weapon).to_owned(),
         tone: match weapon.verdict_on_price() {
-            _ if price_sentences::lacks_one_price(weapon) => PriceVerdictTone::Split,
-            Some(PriceVerdict::TooDear) => PriceVerdictTone::Dear,
-            Some(PriceVerdict::TooCheap) => PriceVerdictTone::Cheap,
-            Some(PriceVerdict::Right) => PriceVerdictTone::Right,
-            Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) | None => PriceVerdictTone::Open,
+            _ if price_sentences::lacks_one_price(weapon) => PriceVerdictKind::Split,
+            Some(PriceVerdict::TooDear) => PriceVerdictKind::Dear,
+            Some(PriceVerdict::TooCheap) => PriceVerdictKind::Cheap,
+            Some(PriceVerdict::Right) => PriceVerdictKind::Right,
+            Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) | None => PriceVerdictKind::Open,
         },
         why: Vec::new(),
     }

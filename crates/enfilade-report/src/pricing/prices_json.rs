@@ -12,12 +12,12 @@
 use indexmap::IndexSet;
 use serde::Serialize;
 
-use super::list_battles::{ListBattleFindings, ListsJson};
+use super::list_battles::{ListBattleFindings, ListBattlesJson};
 use super::price_findings::PriceFindings;
-use super::unit_meetings::{EdgesJson, UnitAgainstUnitFindings};
+use super::unit_meetings::{UnitAdvantagesJson, UnitAgainstUnitFindings};
 use super::{price_method, price_sentences};
 use crate::json_text::{ObjectKeyedByName, to_indented_json};
-use enfilade_pricing::price::price_uncertainty::UncertaintyCause;
+use enfilade_pricing::price::price_uncertainty::PriceUncertaintyCause;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{ArsenalPrices, EvenPrice, PriceScale, RangedValue, ScaleSource};
 
@@ -34,23 +34,23 @@ pub struct PricesDocument {
     seed: u64,
     tolerance: f64,
     steps: String,
-    scale: Option<ScaleJson>,
+    scale: Option<PriceScaleJson>,
     weapons: Vec<WeaponPriceJson>,
     scenarios: Vec<ScenarioWeightJson>,
     remarks: Vec<String>,
     method: Vec<String>,
-    not_seen: Vec<BlindSpotJson>,
+    not_seen: Vec<BattleModelLimitJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    lists: Option<ListsJson>,
+    lists: Option<ListBattlesJson>,
     /// Only if all units met all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    units: Option<EdgesJson>,
+    units: Option<UnitAdvantagesJson>,
 }
 
 /// The cost of a point of worth; the slope is 1 if twice the worth costs twice as much.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ScaleJson {
+struct PriceScaleJson {
     k: f64,
     low: f64,
     high: f64,
@@ -76,7 +76,7 @@ enum ScaleSourceJson {
 /// A limit of these battles, and its effect.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct BlindSpotJson {
+struct BattleModelLimitJson {
     what: &'static str,
     how: String,
 }
@@ -106,14 +106,14 @@ struct WeaponPriceJson {
     high: Option<f64>,
     low90: Option<f64>,
     high90: Option<f64>,
-    shown: Option<ShownPriceJson>,
+    shown: Option<RoundedEvenPriceJson>,
     /// The currency: points of the list, or of the opponents.
     points: Option<&'static str>,
     #[cfg_attr(
         test,
         ts(type = "{ unit: string | null, best: number, low: number, high: number } | null")
     )]
-    beside: Option<UnitsWorthJson>,
+    beside: Option<WorthInUnitsJson>,
     no_one_price: Option<ExtremeOpponentPricesJson>,
     lever: Option<RangeNarrowingLineJson>,
     cause: Option<String>,
@@ -124,7 +124,7 @@ struct WeaponPriceJson {
 /// An even price on the steps of the game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ShownPriceJson {
+struct RoundedEvenPriceJson {
     even: f64,
     low: f64,
     high: f64,
@@ -132,7 +132,7 @@ struct ShownPriceJson {
 
 /// The number of units of one kind that a weapon is worth.
 #[derive(Clone, Debug, Serialize)]
-struct UnitsWorthJson {
+struct WorthInUnitsJson {
     unit: Option<String>,
     #[serde(flatten)]
     count: RangedValue,
@@ -198,19 +198,19 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
             .collect(),
         remarks: findings.evidence.remarks.clone(),
         method: price_method::describe_pricing_method(findings),
-        not_seen: blind.map(|(what, how)| BlindSpotJson { what, how }).collect(),
+        not_seen: blind.map(|(what, how)| BattleModelLimitJson { what, how }).collect(),
         lists: findings.lists.map(ListBattleFindings::to_lists_json),
         units: UnitAgainstUnitFindings::from_pricing(pricing).map(|edges| edges.to_edges_json()),
     }
 }
 
-fn build_scale_json(scale: &PriceScale, pricing: &ArsenalPrices) -> ScaleJson {
+fn build_scale_json(scale: &PriceScale, pricing: &ArsenalPrices) -> PriceScaleJson {
     let name = |w: usize| pricing.weapons[w].name.clone();
     let slope = |end: f64| {
         let slope = scale.slope?;
         Some(slope.at + end * slope.half_width_95_percent()).filter(|at| at.is_finite())
     };
-    ScaleJson {
+    PriceScaleJson {
         k: scale.k.best,
         low: scale.k.low,
         high: scale.k.high,
@@ -254,12 +254,12 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         high90: even.map(|even| even.at90.1),
         shown: even.map(|even| {
             let RangedValue { best: even, low, high } = even.rounded;
-            ShownPriceJson { even, low, high }
+            RoundedEvenPriceJson { even, low, high }
         }),
         points: even.map(|even| if even.is_in_list_points { "list" } else { "opponents" }),
         beside: even
             .and_then(|even| even.in_reference_units)
-            .map(|count| UnitsWorthJson { unit: pricing.reference_unit.map(name), count }),
+            .map(|count| WorthInUnitsJson { unit: pricing.reference_unit.map(name), count }),
         no_one_price: even.and_then(|even| even.opponent_prices).map(|apart| {
             let (low, high, beside) = (apart.low, apart.high, apart.opponents.map(name));
             ExtremeOpponentPricesJson { low, high, beside }
@@ -282,9 +282,9 @@ fn build_narrowing_line_json(even: &EvenPrice) -> Option<RangeNarrowingLineJson>
 /// Returns the largest cause of the uncertainty.
 fn largest_cause_name(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String> {
     Some(match even.cause? {
-        UncertaintyCause::Scale => "scale".to_owned(),
-        UncertaintyCause::Opponents => "opponents".to_owned(),
-        UncertaintyCause::Assumption(place) => pricing.assumptions[place].clone(),
+        PriceUncertaintyCause::Scale => "scale".to_owned(),
+        PriceUncertaintyCause::Opponents => "opponents".to_owned(),
+        PriceUncertaintyCause::Assumption(place) => pricing.assumptions[place].clone(),
     })
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::points_format::format_price_points;
-use crate::charts::ChartText;
+use crate::charts::ChartTitleAndCaption;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dot_plot::{DotRow, DotRowsPlot};
 use crate::charts::heatmap::{HeatMap, NamesAlongHeatMapSide};
@@ -103,7 +103,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_edge_dots(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_edge_dots(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         let row = |&unit: &usize| {
             let others = (0..self.units.len()).filter(|other| *other != unit);
             DotRow {
@@ -116,7 +116,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         let all = || self.edges.edge.iter().flatten().map(|edge| 100.0 * edge.exp());
         let circle = self.strongest_circle_sentence();
         let circle = circle.map(|circle| format!("The strongest circle: {circle}."));
-        let words = ChartText { subtitle: circle.unwrap_or_default(), ..words.clone() };
+        let words = ChartTitleAndCaption { subtitle: circle.unwrap_or_default(), ..words.clone() };
         let dots = DotRowsPlot {
             rows: self.sort_by_price().iter().map(row).collect(),
             scale: AxisScale::logarithmic(all().chain([100.0])),
@@ -131,7 +131,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_edge_map(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_edge_map(&self, words: &ChartTitleAndCaption) -> Result<Scene, String> {
         if self.units.len() > MAX_UNITS_ON_MAP {
             return Err("there are too many units".to_owned());
         }
@@ -185,7 +185,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
     }
 
     /// Builds the key `units` of the JSON document.
-    pub fn to_edges_json(&self) -> EdgesJson {
+    pub fn to_edges_json(&self) -> UnitAdvantagesJson {
         let mix = self.edges.find_unbeaten_mix();
         let name = |unit: usize| self.units[unit].clone();
         let unit = |unit: usize| {
@@ -193,14 +193,14 @@ impl<'a> UnitAgainstUnitFindings<'a> {
             UnitAgainstOthersJson {
                 name: name(unit),
                 price: self.prices[unit],
-                counter: CounterJson { name: name(counter.by), points: counter.points },
+                counter: BeatingUnitJson { name: name(counter.by), points: counter.points },
                 outbought: self.edges.best_dominating_mix_factor(unit),
                 missed: self.edges.mix_loss_without(unit),
                 no_one_price: self.open[unit],
                 best_mix: mix.get(unit).copied(),
             }
         };
-        EdgesJson {
+        UnitAdvantagesJson {
             edge: self.edges.root_mean_square(),
             company: self.edges.company,
             mendable: self.edges.edge_share_prices_could_mend(),
@@ -213,7 +213,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
 /// Units against units.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EdgesJson {
+pub struct UnitAdvantagesJson {
     edge: f64,
     company: f64,
     mendable: Option<f64>,
@@ -227,7 +227,7 @@ pub struct EdgesJson {
 struct UnitAgainstOthersJson {
     name: String,
     price: f64,
-    counter: CounterJson,
+    counter: BeatingUnitJson,
     outbought: Option<f64>,
     missed: f64,
     no_one_price: bool,
@@ -237,7 +237,7 @@ struct UnitAgainstOthersJson {
 /// The unit that beats it, and the value of 100 points of it there.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct CounterJson {
+struct BeatingUnitJson {
     name: String,
     points: f64,
 }
@@ -297,10 +297,11 @@ mod tests {
     fn there_are_two_pictures() {
         told([10.0, 11.0, 9.0], |circle| {
             assert_eq!(circle.sort_by_price(), [2, 0, 1]);
-            let drawn = circle.draw_edge_dots(&ChartText::default()).expect("three units");
+            let drawn =
+                circle.draw_edge_dots(&ChartTitleAndCaption::default()).expect("three units");
             let said: String = drawn.iter_labels().map(|label| label.text.clone()).collect();
             assert!(said.contains("The strongest circle:") && said.contains("lance"), "{said}");
-            assert!(circle.draw_edge_map(&ChartText::default()).is_ok());
+            assert!(circle.draw_edge_map(&ChartTitleAndCaption::default()).is_ok());
         });
     }
 }

@@ -22,7 +22,7 @@ use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::JOURNAL_FILE_NAME;
 use enfilade_study::experiment::ExperimentSpec;
-use enfilade_study::strategy::DecisionStrategy;
+use enfilade_study::strategy::BestPlayOfDecision;
 
 /// The result of writing a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,9 +55,9 @@ pub struct OptionalRunFiles<'a> {
     /// Formats of the charts beside SVG.
     pub pictures: &'a [&'static PictureFormat],
     /// Engine with which `report.html` computes.
-    pub engine: Option<&'a page::PageEngine>,
+    pub engine: Option<&'a page::PageEngineScripts>,
     /// Best play by answer: a section of summary and page, and a table, unless nobody decides.
-    pub strategies: &'a [Vec<DecisionStrategy>],
+    pub strategies: &'a [Vec<BestPlayOfDecision>],
     /// Drawings beside the charts of the experiment.
     pub drawings: &'a [ChartDrawing],
 }
@@ -114,7 +114,7 @@ pub fn write_run_folder(
 fn add_strategy_table(
     staging: &mut Staging<'_>,
     answers: &[Answer],
-    strategies: &[Vec<DecisionStrategy>],
+    strategies: &[Vec<BestPlayOfDecision>],
 ) -> Result<(), ReportError> {
     if strategies.iter().all(Vec::is_empty) {
         return Ok(());

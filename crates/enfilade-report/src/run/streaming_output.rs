@@ -9,7 +9,7 @@ use crate::tables::CellAndOutcomeBatches;
 use crate::tables::table_writer::{OpenTableFile, TableFormat};
 use enfilade_model::error::FileError;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::omitted_cells::OmittedCells;
+use enfilade_study::search::omitted_cells::CellsOmittedBySearch;
 use enfilade_study::solve::streaming::AnswerSink;
 
 /// A format that can be written cell by cell.
@@ -28,7 +28,7 @@ pub struct AnswerStreamSink<W: Write> {
     /// Counts over the answers written so far.
     pub totals: AnswerTotals,
     /// Cells that a search has left out.
-    pub left_out: OmittedCells,
+    pub left_out: CellsOmittedBySearch,
 }
 
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl<W: Write> AnswerStreamSink<W> {
             }
             StreamableFormat::Jsonl => TableOrJsonlWriter::Jsonl(out),
         };
-        let left_out = OmittedCells::default();
+        let left_out = CellsOmittedBySearch::default();
         Ok(AnswerStreamSink { writer: way, totals: AnswerTotals::default(), left_out })
     }
 
@@ -98,7 +98,7 @@ impl<W: Write + Send> AnswerSink<ReportError> for AnswerStreamSink<W> {
         Ok(())
     }
 
-    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: CellsOmittedBySearch) {
         self.left_out = left_out;
     }
 }

@@ -21,7 +21,7 @@ use crate::text::excluded_settings;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 use enfilade_study::search::MeasureGoal;
-use enfilade_study::search::omitted_cells::OmittedCells;
+use enfilade_study::search::omitted_cells::CellsOmittedBySearch;
 use enfilade_study::solve::RunPlan;
 use enfilade_study::solve::streaming::AnswerSink;
 
@@ -157,7 +157,7 @@ impl AnswerSink<ReportError> for RunFolderSink<'_> {
         Ok(())
     }
 
-    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: CellsOmittedBySearch) {
         self.digest.left_out = left_out;
     }
 }

@@ -2,9 +2,9 @@
 
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Distribution, RoundingErrorBound, TallyMoments};
-use enfilade_engine::play::CounterSums;
-use enfilade_study::solve::build_answer::ExactValues;
-use enfilade_study::solve::trial_record::TrialRecord;
+use enfilade_engine::play::SumsOfOneCounter;
+use enfilade_study::solve::build_answer::ExactContestDistribution;
+use enfilade_study::solve::trial_record::CellTrialCounts;
 
 /// The tallies of a cell: the moments of the exact distribution, and the sums over the trials as
 /// digits, because they exceed the numbers of JSON.
@@ -29,8 +29,8 @@ pub(super) struct SavedCellTallies {
 impl SavedCellTallies {
     /// Encodes what a solution has; `None` for one without a distribution and without tallies.
     pub(super) fn solution_to_json_text(
-        exact: Option<&ExactValues>,
-        record: Option<&TrialRecord>,
+        exact: Option<&ExactContestDistribution>,
+        record: Option<&CellTrialCounts>,
     ) -> Option<String> {
         let moments = exact.map_or(&[][..], |exact| &exact.law.tallies);
         let totals = record.map_or(&[][..], |record| &record.totals);
@@ -43,7 +43,7 @@ impl SavedCellTallies {
             let TallyMoments { mean, variance, third, fourth } = *moments;
             mean.is_finite().then_some([mean, variance, third, fourth])
         };
-        let digits = |total: &CounterSums| (total.sum.to_string(), total.squares.to_string());
+        let digits = |total: &SumsOfOneCounter| (total.sum.to_string(), total.squares.to_string());
         let tallied = SavedCellTallies {
             exact: moments.iter().map(of).collect(),
             sums: totals.iter().map(digits).collect(),
@@ -55,9 +55,9 @@ impl SavedCellTallies {
     }
 
     /// Returns the sums over the trials; `None` if one is not written in digits.
-    pub(super) fn parse_trial_sums(&self) -> Option<Vec<CounterSums>> {
+    pub(super) fn parse_trial_sums(&self) -> Option<Vec<SumsOfOneCounter>> {
         let total = |(sum, squares): &(String, String)| {
-            Some(CounterSums { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
+            Some(SumsOfOneCounter { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
         };
         self.sums.iter().map(total).collect()
     }

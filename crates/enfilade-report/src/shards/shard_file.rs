@@ -17,15 +17,15 @@ use std::path::{Path, PathBuf};
 use crate::error::ReportError;
 use crate::folder::staging::{hash_sha256, length_and_hash_of_rest, map_write_error};
 use crate::shards::cell_tallies::SavedCellTallies;
-use crate::tables::parquet::{self, ParquetFile};
+use crate::tables::parquet::{self, ParquetFileWriter};
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
 use enfilade_model::error::FileError;
 use enfilade_model::plain_file;
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::checkpoint::journal::TEMPORARY_FILE_PREFIX;
-use enfilade_study::solve::build_answer::{CellSolution, ExactValues};
-use enfilade_study::solve::trial_record::TrialRecord;
+use enfilade_study::solve::build_answer::{CellSolution, ExactContestDistribution};
+use enfilade_study::solve::trial_record::CellTrialCounts;
 use enfilade_study::sweep::{CellRefusal, CellResult};
 
 /// Digits of a hash in a name.
@@ -42,7 +42,7 @@ const SHARD_ENDING: &str = ".parquet";
 pub struct ShardWriter<'a> {
     prefix: String,
     waiting: Vec<CellResult>,
-    writer: ParquetFile<&'a mut Vec<u8>>,
+    writer: ParquetFileWriter<&'a mut Vec<u8>>,
 }
 
 /// Returns the beginning of the name of the file of shard `number`.
@@ -65,7 +65,7 @@ impl<'a> ShardWriter<'a> {
         number: u64,
         bytes: &'a mut Vec<u8>,
     ) -> Result<ShardWriter<'a>, ReportError> {
-        let writer = ParquetFile::new(
+        let writer = ParquetFileWriter::new(
             bytes,
             &ShardColumnData::default().into_table(),
             &shard_metadata(plan, number),
@@ -421,10 +421,19 @@ impl ShardColumnData {
         let exact = self.exact[row].map(|unsettled| {
             let law = tallied.into_law_without_probabilities(unsettled);
             let (states, nodes) = (size(&self.states)?, size(&self.nodes));
-            Some(ExactValues { endings: Vec::new(), law, states, nodes, weights: None })
+            Some(ExactContestDistribution {
+                endings: Vec::new(),
+                law,
+                states,
+                nodes,
+                weights: None,
+            })
         });
-        let record =
-            self.count[row].map(|unsettled| TrialRecord { endings: Vec::new(), unsettled, totals });
+        let record = self.count[row].map(|unsettled| CellTrialCounts {
+            endings: Vec::new(),
+            unsettled,
+            totals,
+        });
         // A cell with a distribution has a number of states; without it the row is malformed.
         let exact = match exact {
             Some(None) => return None,

@@ -27,7 +27,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::answers::answers_json::engine_name;
-use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
+use enfilade_study::answer::{Answer, Estimate, OutcomeWithProbability};
 use enfilade_study::parameters;
 
 pub use column_values::ColumnValues;
@@ -72,7 +72,7 @@ impl CellAndOutcomeBatches {
         for like in sample.chunk_by(have_same_columns) {
             let answer = &like[0];
             cells.add_rows(1, std::iter::once(answer));
-            let outcome = &OutcomeAnswer::unknown_with_field_count(answer.fields.len());
+            let outcome = &OutcomeWithProbability::unknown_with_field_count(answer.fields.len());
             outcomes.add_rows(0, std::iter::once(OutcomeWithCell { answer, outcome, fractions }));
         }
         drop((cells.take_rows_keep_columns(), outcomes.take_rows_keep_columns()));
@@ -98,7 +98,7 @@ impl CellAndOutcomeBatches {
     }
 
     fn fits_columns(&self, answer: &Answer) -> bool {
-        let outcome = &OutcomeAnswer::unknown_with_field_count(answer.fields.len());
+        let outcome = &OutcomeWithProbability::unknown_with_field_count(answer.fields.len());
         let fractions = self.fractions;
         self.cells.fits_row(&answer)
             && self.outcomes.fits_row(&OutcomeWithCell { answer, outcome, fractions })
@@ -163,7 +163,7 @@ const LAST_RESULT_COLUMNS: &[&str] =
     &["trials", "unsettled_trials", "unsettled", "seed", "engine", "states", "agrees", "notes"];
 
 /// Returns the columns of a measure, behind its name.
-fn measure_column_suffixes(with_errors: bool) -> &'static [&'static str] {
+fn suffixes_of_measure_columns(with_errors: bool) -> &'static [&'static str] {
     match with_errors {
         true => &["exact", "error", "sim", "low", "high"],
         false => &["exact", "sim", "low", "high"],
@@ -189,7 +189,7 @@ impl RowInSections for &Answer {
         let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
-            let parts = measure_column_suffixes(self.shows_errors).iter();
+            let parts = suffixes_of_measure_columns(self.shows_errors).iter();
             parts.map(move |part| (2, format!("{name}_{part}")))
         });
         let whose = pair_names_with_section(0, &["cell", "contest"])
@@ -244,7 +244,7 @@ impl RowInSections for &Answer {
 /// An outcome of a cell.
 struct OutcomeWithCell<'a> {
     answer: &'a Answer,
-    outcome: &'a OutcomeAnswer,
+    outcome: &'a OutcomeWithProbability,
     /// Whether there is a column for fractions.
     fractions: bool,
 }

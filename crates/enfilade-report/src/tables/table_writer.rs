@@ -32,7 +32,7 @@ pub struct OpenTableFile<W: Write> {
 enum OpenTableWriter<W: Write> {
     Csv(DecimalSign, W),
     #[cfg(feature = "parquet")]
-    Parquet(Box<parquet::ParquetFile<W>>),
+    Parquet(Box<parquet::ParquetFileWriter<W>>),
 }
 
 impl<W: Write> OpenTableFile<W> {
@@ -57,9 +57,9 @@ impl<W: Write> OpenTableFile<W> {
                 OpenTableWriter::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
-            TableFormat::Parquet => {
-                OpenTableWriter::Parquet(Box::new(parquet::ParquetFile::new(out, empty, about)?))
-            }
+            TableFormat::Parquet => OpenTableWriter::Parquet(Box::new(
+                parquet::ParquetFileWriter::new(out, empty, about)?,
+            )),
         };
         Ok(OpenTableFile { path, format })
     }

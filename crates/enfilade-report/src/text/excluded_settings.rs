@@ -5,14 +5,14 @@ use crate::text::{labels, measure_format, sentences};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::omitted_cells::{CellWithMissDistance, OmittedCells};
-use enfilade_study::search::{BoundComparison, CellSearch, MeasureCondition};
+use enfilade_study::search::omitted_cells::{CellWithMissDistance, CellsOmittedBySearch};
+use enfilade_study::search::{CellSearch, ComparisonOperator, MeasureBoundCondition};
 
 /// The largest number of checks listed by name.
 const MAX_CHECKS_NAMED: usize = 3;
 
 /// Returns a sentence for each check that some of `of` settings break.
-pub fn sentences_on_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
+pub fn sentences_on_broken_checks(left_out: &CellsOmittedBySearch, of: u64) -> Vec<String> {
     let sentence = |(check, count): (&String, &u64)| {
         let (count, of, check) =
             (group_digits(*count), group_digits(of), sentences::replace_control_chars(check));
@@ -29,7 +29,11 @@ pub fn sentences_on_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<Strin
 
 /// Explains in one line why none of `of` settings is a result: the conditions that none meets
 /// alone, or else the setting that comes nearest to all of them.
-pub fn explain_empty_search(search: &CellSearch, left_out: &OmittedCells, of: u64) -> String {
+pub fn explain_empty_search(
+    search: &CellSearch,
+    left_out: &CellsOmittedBySearch,
+    of: u64,
+) -> String {
     let settings = of - left_out.count_cells_breaking_checks();
     let breaking_settings = match settings {
         1 => "the setting does not meet".to_owned(),
@@ -40,7 +44,10 @@ pub fn explain_empty_search(search: &CellSearch, left_out: &OmittedCells, of: u6
     format!("{breaking_settings} the conditions of [sweep]{why}")
 }
 
-fn conditions_no_setting_meets(search: &CellSearch, left_out: &OmittedCells) -> Vec<String> {
+fn conditions_no_setting_meets(
+    search: &CellSearch,
+    left_out: &CellsOmittedBySearch,
+) -> Vec<String> {
     let nearest = &left_out.nearest;
     let alone = search.keep.iter().zip(&nearest.alone);
     let alone = alone.filter_map(|(condition, near)| {
@@ -73,14 +80,14 @@ fn conditions_no_setting_meets(search: &CellSearch, left_out: &OmittedCells) -> 
 
 /// Describes how near any setting comes to a condition that none meets.
 fn describe_nearest_to_condition(
-    condition: &MeasureCondition,
+    condition: &MeasureBoundCondition,
     near: &CellWithMissDistance<Answer>,
 ) -> Option<String> {
     let (head, value) = measure_and_value_text(condition, &near.what)?;
     let most = match condition.sign {
-        BoundComparison::Less | BoundComparison::AtMost => "at least",
-        BoundComparison::More | BoundComparison::AtLeast => "at most",
-        BoundComparison::Equal => "nearest at",
+        ComparisonOperator::Less | ComparisonOperator::AtMost => "at least",
+        ComparisonOperator::More | ComparisonOperator::AtLeast => "at most",
+        ComparisonOperator::Equal => "nearest at",
     };
     let (name, place) = (labels::measure_label(head), labels::describe_cell_place(&near.what));
     Some(format!(
@@ -91,7 +98,7 @@ fn describe_nearest_to_condition(
 
 /// Returns the measure of a condition and its value in a cell, if it is available.
 fn measure_and_value_text<'a>(
-    condition: &MeasureCondition,
+    condition: &MeasureBoundCondition,
     cell: &'a Answer,
 ) -> Option<(&'a MeasureHead, String)> {
     let measure = cell.measure_answer_by_name(&condition.measure)?;
@@ -102,18 +109,18 @@ fn measure_and_value_text<'a>(
 }
 
 /// Formats a condition: `at least 50 %`.
-fn format_comparison_and_bound(condition: &MeasureCondition, head: &MeasureHead) -> String {
+fn format_comparison_and_bound(condition: &MeasureBoundCondition, head: &MeasureHead) -> String {
     format_bound_in_words(condition, head.kind.is_shown_in_percent())
 }
 
 /// Formats the sign and the bound of a condition: `at least 50 %`.
-pub fn format_bound_in_words(condition: &MeasureCondition, share: bool) -> String {
+pub fn format_bound_in_words(condition: &MeasureBoundCondition, share: bool) -> String {
     let sign = match condition.sign {
-        BoundComparison::Less => "below",
-        BoundComparison::AtMost => "at most",
-        BoundComparison::More => "above",
-        BoundComparison::AtLeast => "at least",
-        BoundComparison::Equal => "exactly",
+        ComparisonOperator::Less => "below",
+        ComparisonOperator::AtMost => "at most",
+        ComparisonOperator::More => "above",
+        ComparisonOperator::AtLeast => "at least",
+        ComparisonOperator::Equal => "exactly",
     };
     // A tenth of a percent has no exact binary form.
     let short =

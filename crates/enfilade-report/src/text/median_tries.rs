@@ -7,7 +7,7 @@ use crate::headline_measure;
 use crate::text::labels;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::combat::{MeasureHead, MeasureRoleBesideReports};
-use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeWithProbability};
 
 /// Returns the label of a measure as it is shown: for tries until an event, that of their median.
 pub fn measure_or_median_label(head: &MeasureHead) -> String {
@@ -53,7 +53,7 @@ impl MedianTriesUntilEvent {
     /// or the event never happens.
     pub fn from_counted_tries(cell: &Answer) -> Option<MedianTriesUntilEvent> {
         let column = cell.fields.iter().position(|field| field.tries)?;
-        let at = |outcome: &OutcomeAnswer| outcome.values[column];
+        let at = |outcome: &OutcomeWithProbability| outcome.values[column];
         let tries =
             cell.outcomes.iter().map(|outcome| (at(outcome), outcome.best_available_chance()));
         let mut tries: Vec<_> = tries.filter(|(n, share)| *n > 0 && *share > 0.0).collect();

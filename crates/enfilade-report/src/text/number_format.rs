@@ -119,7 +119,8 @@ pub fn format_simulated_percent(p: f64, interval: Interval, trials: u64) -> Stri
         return format!("0 of {}, < {bound:.decimals$}", group_digits(trials));
     }
     if p >= 1.0 {
-        let decimals = limit_to_precision(99.0, decimals_for_two_digits(1.0 - interval.low));
+        let decimals =
+            limit_decimals_to_precision(99.0, decimals_for_two_digits(1.0 - interval.low));
         let bound = round_bound_outward(100.0 * interval.low, decimals, f64::floor);
         let all = group_digits(trials);
         return format!("{all} of {all}, > {bound:.decimals$}");
@@ -134,7 +135,7 @@ fn decimals_for_two_digits(distance: f64) -> usize {
 
 /// Limits the decimals of a bound to the precision of a number of its size: for 99 the fourteenth
 /// is noise.
-fn limit_to_precision(bound: f64, decimals: usize) -> usize {
+fn limit_decimals_to_precision(bound: f64, decimals: usize) -> usize {
     let whole = bound.abs().max(1.0).log10().floor() as usize;
     decimals.min(MAX_PRINTED_DECIMALS.saturating_sub(whole + 1).max(1))
 }
@@ -154,12 +155,12 @@ pub fn format_simulated_mean(mean: f64, interval: Interval) -> String {
     }
     let decimals = decimals_for_two_digits(interval.width() / 100.0);
     if mean <= interval.low && mean < interval.high {
-        let decimals = limit_to_precision(interval.high, decimals);
+        let decimals = limit_decimals_to_precision(interval.high, decimals);
         let bound = round_bound_outward(interval.high, decimals, f64::ceil);
         return format!("{mean}, < {bound:.decimals$}");
     }
     if mean >= interval.high && mean > interval.low {
-        let decimals = limit_to_precision(interval.low, decimals);
+        let decimals = limit_decimals_to_precision(interval.low, decimals);
         let bound = round_bound_outward(interval.low, decimals, f64::floor);
         return format!("{mean}, > {bound:.decimals$}");
     }

@@ -3,12 +3,12 @@
 
 use enfilade_report::tables;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::TrialJournal;
-use enfilade_study::checkpoint::run_journal::TrialOrBlockJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
+use enfilade_study::checkpoint::run_journal::CellOrBlockJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
-use enfilade_study::search::omitted_cells::OmittedCells;
+use enfilade_study::search::omitted_cells::CellsOmittedBySearch;
 use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 use enfilade_study::solve::{
     NoObserver, RunCompletion, RunPlan, SolverSettings, run_plan_into_sink, solve_cells,
@@ -35,7 +35,7 @@ impl AnswerSink for Kept {
         Ok(())
     }
 
-    fn receive_omitted_cells(&mut self, _: OmittedCells) {}
+    fn receive_omitted_cells(&mut self, _: CellsOmittedBySearch) {}
 }
 
 fn read(text: &str) -> Experiment {
@@ -59,11 +59,11 @@ fn answers_in_blocks_are_those_of_all_cells_together() {
         &cells,
         &SolverSettings::for_exact_only(),
         &NoObserver,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     )
     .expect("toys are small");
     let mut kept = Kept::default();
-    let end = run_plan_into_sink(plan(0), &NoObserver, &mut TrialOrBlockJournal::None, &mut kept);
+    let end = run_plan_into_sink(plan(0), &NoObserver, &mut CellOrBlockJournal::None, &mut kept);
     assert_eq!(end.expect("nothing is written"), RunCompletion::Whole);
     let block = usize::try_from(CELLS_PER_BLOCK).expect("it is small");
     let blocks = together.answers.chunks(block).map(<[Answer]>::len);

@@ -3,10 +3,10 @@
 use std::fs;
 
 use enfilade_model::error::InputError;
-use enfilade_report::charts::{ChartDrawing, ChartGallery, draw_all_charts, text_layout};
+use enfilade_report::charts::{ChartDrawing, DrawnAndOmittedCharts, draw_all_charts, text_layout};
 use enfilade_report::drawing;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
@@ -21,12 +21,16 @@ fn read(file: &str) -> Experiment {
 
 fn exact(experiment: &Experiment) -> Vec<Answer> {
     let settings = SolverSettings::for_exact_only();
-    let solved =
-        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
+    let solved = solve_cells(
+        &experiment.cells,
+        &settings,
+        &NoObserver,
+        &CellTrialJournal::without_storage(),
+    );
     solved.expect("it is small enough").answers
 }
 
-fn charts_of(text: &str) -> ChartGallery {
+fn charts_of(text: &str) -> DrawnAndOmittedCharts {
     let experiment = Experiment::read_experiment_text(crate::built_in(), "x.toml", text)
         .unwrap_or_else(|error| panic!("{error:?}"));
     draw_all_charts(&experiment.charts, &exact(&experiment))
@@ -120,7 +124,7 @@ fn contests_stand_side_by_side() {
         )
     };
     let text = contest("weak", 4) + &contest("strong", 12);
-    let names = |gallery: &ChartGallery| -> Vec<String> {
+    let names = |gallery: &DrawnAndOmittedCharts| -> Vec<String> {
         gallery.drawings.iter().map(|drawing| drawing.name.clone()).collect()
     };
     let sensible = charts_of(&text);
@@ -185,8 +189,12 @@ fn scores_of_a_whole_run_are_one_picture() {
     let experiment =
         Experiment::read_experiment_text(crate::built_in(), "x.toml", &text).expect("right");
     let settings = SolverSettings::from_experiment(&experiment);
-    let solved =
-        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
+    let solved = solve_cells(
+        &experiment.cells,
+        &settings,
+        &NoObserver,
+        &CellTrialJournal::without_storage(),
+    );
     let gallery = draw_all_charts(&experiment.charts, &solved.expect("it is small enough").answers);
     let scores = gallery.drawings.iter().filter(|drawing| drawing.name.contains("z-scores"));
     let scores: Vec<_> = scores.collect();

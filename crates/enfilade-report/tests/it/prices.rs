@@ -8,7 +8,7 @@ use enfilade_report::folder::staging::FolderClaim;
 use enfilade_report::pricing::{
     PriceFindings, build_first_screen, build_full_price_report, price_folder, prices_json,
 };
-use enfilade_report::terminal::Screen;
+use enfilade_report::terminal::TerminalCapabilities;
 use enfilade_study::checkpoint::journal::BuildId;
 use serde_json::Value as Json;
 
@@ -63,8 +63,11 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
     let findings = findings(&evidence, &pricing, "arsenal\u{7}");
     let told = build_full_price_report(&findings, Vec::new());
     let forms = [
-        terminal::text_for_terminal(&told, Screen::FOR_FILE),
-        terminal::text_for_terminal(&told, Screen { bold: false, ascii: false, width: 60 }),
+        terminal::text_for_terminal(&told, TerminalCapabilities::FOR_FILE),
+        terminal::text_for_terminal(
+            &told,
+            TerminalCapabilities { bold: false, ascii: false, width: 60 },
+        ),
         (WIDTHLESS_BLOCK_FORMATS[0].write)(&told),
         prices_json::render_prices_json(&findings),
         (WIDTHLESS_BLOCK_FORMATS[1].write)(&told),
@@ -167,7 +170,7 @@ fn the_first_screen_says_what_is_wrong_and_draws_the_ranges() {
     for width in [80, 100, 60] {
         let page = terminal::text_for_terminal(
             &build_first_screen(&findings),
-            Screen { bold: false, ascii: false, width },
+            TerminalCapabilities { bold: false, ascii: false, width },
         );
         assert!(page.lines().all(|line| line.chars().count() <= width), "{page}");
         let wrong = pricing

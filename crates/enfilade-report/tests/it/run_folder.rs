@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use enfilade_report::folder::staging::FolderClaim;
 use enfilade_report::{self as report, InputFileWithRulebooks, PrintedAnswerFormat, RunFacts};
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::{BuildId, TrialJournal};
+use enfilade_study::checkpoint::journal::{BuildId, CellTrialJournal};
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
 use enfilade_testkit::toy::CATALOGUE;
@@ -33,8 +33,12 @@ fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
         false => SolverSettings::for_trials_per_cell(100_000),
     };
     let settings = settings.with_seed(experiment.seed);
-    let solved =
-        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
+    let solved = solve_cells(
+        &experiment.cells,
+        &settings,
+        &NoObserver,
+        &CellTrialJournal::without_storage(),
+    );
     solved.expect("a toy is small").answers
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
@@ -70,7 +70,7 @@ fn few(path: &Path) -> Option<Answered> {
         &experiment.cells,
         &SolverSettings::for_exact_only(),
         &NoObserver,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     );
     Some((experiment, solved.ok()?.answers))
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::lower::changed_cells::{ChangedCell, compiled_cell_range};
-use crate::lower::{HoistedValue, Lowering, ParameterSet};
+use crate::lower::changed_cells::{ChangedTableCell, value_range_to_compile_for};
+use crate::lower::{DerivedParameter, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::action_facts::ColumnsReadAndChanged;
-use crate::resolve::game::{FieldDef, Game, ValueShape};
+use crate::resolve::game::{FieldDef, ResolvedRulebook, ValueShape};
 use crate::resolve::printed_cells::{append_whole_value_to_key, keeps_printed_numbers};
 use crate::resolve::used_names::visit_dotted_paths;
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
@@ -37,7 +37,7 @@ pub(super) struct ParameterPosition<'a> {
 
 /// Returns whether a default is computed from something that may be a field, rather than written as
 /// a constant.
-pub fn is_default_from_fields(game: &Game, value: &Expr) -> bool {
+pub fn is_default_from_fields(game: &ResolvedRulebook, value: &Expr) -> bool {
     match &value.kind {
         ExprKind::YesNo(_) => false,
         ExprKind::Name(name) => game.index_of_top_level_field(name).is_some(),
@@ -66,7 +66,7 @@ impl ParameterPosition<'_> {
     }
 
     /// Returns whether the number is computed from something that may be a field.
-    pub(super) fn has_default_from_fields(&self, game: &Game) -> bool {
+    pub(super) fn has_default_from_fields(&self, game: &ResolvedRulebook) -> bool {
         self.from.is_some_and(|from| is_default_from_fields(game, from))
     }
 
@@ -83,7 +83,7 @@ pub(super) struct ContestAsNumbers {
     pub(super) numbers: Vec<i64>,
     pub(super) given_count: usize,
     /// Code that derives the hoisted values.
-    pub(super) hoisted: Vec<Arc<HoistedValue>>,
+    pub(super) hoisted: Vec<Arc<DerivedParameter>>,
 }
 
 impl ContestAsNumbers {
@@ -185,7 +185,7 @@ fn max_parameter_fields(changed: usize) -> usize {
 /// Visitor of a contest. A possible parameter is passed on with its range, value and position;
 /// everything else, and every parameter that is not taken, is appended to the key.
 struct ContestNumberVisitor<'g, F> {
-    game: &'g Game,
+    game: &'g ResolvedRulebook,
     /// Columns of rows that the action reads; other columns do not affect the action.
     columns: Option<&'g ColumnsReadAndChanged>,
     key: Vec<i64>,
@@ -225,8 +225,8 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterPosition<'_>) -> 
     }
 
     /// Visits the table cells that the contest changes: their identity and their numbers.
-    fn visit_changed_cells(&mut self, changed: &mut [ChangedCell<'_>]) {
-        for ChangedCell { place: (table, place), last, value, range } in changed {
+    fn visit_changed_cells(&mut self, changed: &mut [ChangedTableCell<'_>]) {
+        for ChangedTableCell { place: (table, place), last, value, range } in changed {
             self.key.extend([-3, *table as i64, *place as i64]);
             let site =
                 ParameterPosition { top: CHANGE_FIELD, last, column: None, row: None, from: None };
@@ -335,7 +335,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterPosition<'_>) -> 
             let mut range = *printed;
             if !printed.contains(value) {
                 // A contest may replace a printed number by one outside the printed range.
-                range = compiled_cell_range(self.game, *printed, value);
+                range = value_range_to_compile_for(self.game, *printed, value);
                 self.key.extend([-4, range.lo, range.hi]);
             }
             if !(self.take)(cell, range, value, site) {
@@ -350,7 +350,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterPosition<'_>) -> 
 }
 
 /// Returns whether a default is a constant that depends on no field.
-fn is_constant_default(game: &Game, value: &Expr, kind: ScalarType) -> bool {
+fn is_constant_default(game: &ResolvedRulebook, value: &Expr, kind: ScalarType) -> bool {
     match (&value.kind, kind) {
         (ExprKind::YesNo(_), _) => true,
         (ExprKind::Name(word), ScalarType::Word(list)) => {

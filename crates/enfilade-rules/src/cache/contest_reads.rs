@@ -9,12 +9,12 @@ use crate::lower::changed_cells::find_table_cell;
 use crate::lower::compile::ContestToCompile;
 use crate::lower::{LowerMode, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
-use crate::resolve::game::{Game, TopLevelName, ValueShape};
+use crate::resolve::game::{ResolvedRulebook, TopLevelMeaning, ValueShape};
 use crate::syntax::ast::DefaultExpr;
 use crate::value_types::ContestValue;
 
 /// Number that may vary between contests.
-enum VaryingNumberPlace<'n> {
+enum NumberVaryingByContest<'n> {
     /// Field: the first and the last name of its path.
     Field(&'n str, &'n str),
     /// Table cell: the table and the index of the cell.
@@ -47,53 +47,61 @@ pub fn find_numbers_read(
     let reads_all = program.reads & reckoned != 0 || has_default_without_slot(game, request.action);
     let touched = program.cells_read | before;
     let read = sought.iter().zip(by_number).zip(listed).map(|((one, own), listed)| match one {
-        Some(VaryingNumberPlace::Cell(table, place)) => {
+        Some(NumberVaryingByContest::Cell(table, place)) => {
             let at = cells.iter().position(|at| *at == (*table, *place));
             at.is_none_or(|at| touched >> at.min(127) & 1 == 1)
         }
-        Some(VaryingNumberPlace::Data(..)) => reads_all || listed || own & program.reads != 0,
-        Some(VaryingNumberPlace::Field(..)) => reads_all || own == 0 || own & program.reads != 0,
+        Some(NumberVaryingByContest::Data(..)) => reads_all || listed || own & program.reads != 0,
+        Some(NumberVaryingByContest::Field(..)) => {
+            reads_all || own == 0 || own & program.reads != 0
+        }
         None => true,
     });
     Some(read.collect())
 }
 
 /// Finds the number that these keys name.
-fn resolve_number_path<'n>(game: &Game, number: &'n [String]) -> Option<VaryingNumberPlace<'n>> {
+fn resolve_number_path<'n>(
+    game: &ResolvedRulebook,
+    number: &'n [String],
+) -> Option<NumberVaryingByContest<'n>> {
     let (first, last) = (number.first()?, number.last()?);
     if first != CHANGE_FIELD {
-        return Some(VaryingNumberPlace::Field(first, last));
+        return Some(NumberVaryingByContest::Field(first, last));
     }
     match *game.names.get(number.get(1)?)? {
-        TopLevelName::Table(table) => {
+        TopLevelMeaning::Table(table) => {
             let place = find_table_cell(game, table, number.get(2)?, number.get(3))?;
-            Some(VaryingNumberPlace::Cell(table, place))
+            Some(NumberVaryingByContest::Cell(table, place))
         }
-        TopLevelName::Data(data) => {
+        TopLevelMeaning::Data(data) => {
             let row = game.index_of_data_row(data as u16, number.get(2)?)? as i64;
-            Some(VaryingNumberPlace::Data(data, row, number.get(3)?))
+            Some(NumberVaryingByContest::Data(data, row, number.get(3)?))
         }
-        TopLevelName::Field(_) | TopLevelName::Part(_) | TopLevelName::Die(_) => None,
+        TopLevelMeaning::Field(_) | TopLevelMeaning::Part(_) | TopLevelMeaning::Die(_) => None,
     }
 }
 
 /// Returns the slots that a number may occupy.
-fn slots_for_number(one: Option<&VaryingNumberPlace>, lowering: &mut Lowering<'_>) -> ParameterSet {
+fn slots_for_number(
+    one: Option<&NumberVaryingByContest>,
+    lowering: &mut Lowering<'_>,
+) -> ParameterSet {
     parameters_where(lowering, |site| match one {
         // The cells of a row depend on the name of the row.
-        Some(VaryingNumberPlace::Field(top, last)) => {
+        Some(NumberVaryingByContest::Field(top, last)) => {
             site.top == *top && (top == last || site.last == *last || site.column == Some(last))
         }
-        Some(VaryingNumberPlace::Data(data, row, column)) => {
+        Some(NumberVaryingByContest::Data(data, row, column)) => {
             site.column == Some(column) && site.row == Some((*data as u16, *row))
         }
-        Some(VaryingNumberPlace::Cell(..)) | None => false,
+        Some(NumberVaryingByContest::Cell(..)) | None => false,
     })
 }
 
 /// Returns whether some default of the action's contests computes a value that is neither a number
 /// nor a row. Such a value has no slot, so its dependencies cannot be traced.
-fn has_default_without_slot(game: &Game, action: usize) -> bool {
+fn has_default_without_slot(game: &ResolvedRulebook, action: usize) -> bool {
     let records = game.records.iter().flat_map(|record| &record.fields);
     game.top_level_and_own_fields(action).chain(records).any(|field| {
         match (&field.default, &field.shape) {
@@ -111,12 +119,12 @@ fn has_default_without_slot(game: &Game, action: usize) -> bool {
 /// Returns whether a data cell may occur in a contest outside its slots: in a list, as a value that
 /// is not a number, or because the slots were full.
 fn may_occur_outside_slots(
-    one: Option<&VaryingNumberPlace>,
+    one: Option<&NumberVaryingByContest>,
     slots: ParameterSet,
     lowering: &Lowering<'_>,
 ) -> bool {
     let scopes = &lowering.scopes;
-    let Some(VaryingNumberPlace::Data(data, row, column)) = one else { return false };
+    let Some(NumberVaryingByContest::Data(data, row, column)) = one else { return false };
     let columns = scopes.columns;
     if columns.is_some_and(|columns| !columns.read.contains(*column)) {
         return false;

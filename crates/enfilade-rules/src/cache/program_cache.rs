@@ -10,7 +10,7 @@
 //! graphs take longer than any compilation.
 //!
 //! A value that a part returns without rolling a die is computed from the parameters before the
-//! rule is played ([`HoistedValue`]), and is itself loaded or constant. If such a value shapes the
+//! rule is played ([`DerivedParameter`]), and is itself loaded or constant. If such a value shapes the
 //! code, contests in which it is equal share a program.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contest_numbers::{ContestAsNumbers, load_at_run_time, parameters_where};
 use crate::lower::compile::{CompiledRule, ContestToCompile};
-use crate::lower::{HoistedValue, LowerMode, Lowering, ParameterSet};
+use crate::lower::{DerivedParameter, LowerMode, Lowering, ParameterSet};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
@@ -66,13 +66,13 @@ struct ContestFamily {
     /// Parameters that shape the code.
     shapes: ParameterSet,
     /// Values derived from the parameters, in the order of their first use.
-    hoisted: Vec<Arc<HoistedValue>>,
+    hoisted: Vec<Arc<DerivedParameter>>,
     /// Programs by the numbers that are constant in them.
     programs: FxHashMap<Vec<i64>, Arc<CompiledRule>>,
 }
 
 /// Result of a cache lookup.
-enum ProgramLookup {
+enum CachedOrMissingProgram {
     Program(Arc<CompiledRule>),
     /// No program yet; the next one should load these parameters.
     Missing(ParameterSet),
@@ -92,8 +92,8 @@ impl ProgramCache {
         let (found, large) =
             self.lookup_cached_program(&mut contest, &mut lowering, request.form.grid_axes());
         let program = match found {
-            ProgramLookup::Program(program) => program,
-            ProgramLookup::Missing(parameters) => {
+            CachedOrMissingProgram::Program(program) => program,
+            CachedOrMissingProgram::Missing(parameters) => {
                 let (mut program, parameters) = self.compile_with_loaded_parameters(
                     request,
                     lowering,
@@ -152,7 +152,7 @@ impl ProgramCache {
         contest: &mut ContestAsNumbers,
         lowering: &mut Lowering<'_>,
         moves: &[(Text, Text)],
-    ) -> (ProgramLookup, Arc<AtomicBool>) {
+    ) -> (CachedOrMissingProgram, Arc<AtomicBool>) {
         let mut state = self.0.lock();
         let ProgramCacheState { families, shapes } = &mut *state;
         if !families.contains_key(&contest.key) {
@@ -175,21 +175,21 @@ impl ProgramCache {
         let Some(family) = families.get_mut(&contest.key) else { unreachable!("it was put there") };
         let large = Arc::clone(&family.large);
         if large.load(Ordering::Relaxed) {
-            return (ProgramLookup::Missing(0), large);
+            return (CachedOrMissingProgram::Missing(0), large);
         }
         family.update_varying_parameters(&contest.numbers);
         for settled in &family.hoisted {
             match settled.evaluate(&contest.numbers) {
                 Some(number) => contest.numbers.push(number),
                 // The fault is reported when the rule reaches this value.
-                None => return (ProgramLookup::Missing(0), large),
+                None => return (CachedOrMissingProgram::Missing(0), large),
             }
         }
         let lookup = match family.programs.get(&family.constants_of_contest(contest)) {
-            Some(program) => ProgramLookup::Program(Arc::clone(program)),
+            Some(program) => CachedOrMissingProgram::Program(Arc::clone(program)),
             None => {
                 contest.hoisted.clone_from(&family.hoisted);
-                ProgramLookup::Missing(family.parameters_to_load(contest))
+                CachedOrMissingProgram::Missing(family.parameters_to_load(contest))
             }
         };
         (lookup, large)

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use crate::lower::compile::SharedStructureCache;
 use crate::vm::dice_after_end::DiceForDicelessCode;
 use crate::vm::machine::Interpreter;
-use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use crate::vm::snapshot::{MAX_STATE_NUMBERS, RuleSnapshot};
 use crate::vm::stop_reason::StopReason;
 use enfilade_model::combat::SharedStructureSlot;
 
@@ -49,7 +49,8 @@ impl Interpreter {
             return None;
         };
         let room = self.program.sites[usize::from(site)].memory.room;
-        let Snapshot { slots, .. } = self.save_snapshot::<MAX_STATE_NUMBERS>(&regs, site).ok()?;
+        let RuleSnapshot { slots, .. } =
+            self.save_snapshot::<MAX_STATE_NUMBERS>(&regs, site).ok()?;
         let remembered = slots[..room].iter().map(|slot| i64::from(*slot));
         let later =
             self.program.late_parameters.iter().map(|slot| self.numbers[usize::from(*slot)]);

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use crate::diagnostics::{Faults, Span};
 use crate::resolve::used_names::visit_expr_and_descendants;
 use crate::syntax::ast::{
-    DeclarationKind, Expr, ExprKind, Ident, PartDecl, ReportLine, RulebookAst, Stmt, StmtKind,
+    DeclarationKind, Expr, ExprKind, Ident, PartDecl, RulebookAst, ShowMeasureOrCarryLine, Stmt,
+    StmtKind,
 };
 
 /// Largest number of tracked parameters of a part; all others count as read.
@@ -86,10 +87,12 @@ impl<'f> ParameterLivenessPass<'f> {
         exprs.into_iter().fold(0, |read, expr| read | self.reads_of_expr(expr))
     }
 
-    fn parameters_read_by_reports(&self, shows: &[ReportLine]) -> PartParameterSet {
+    fn parameters_read_by_reports(&self, shows: &[ShowMeasureOrCarryLine]) -> PartParameterSet {
         shows.iter().fold(0, |read, report| {
             let own = match report {
-                ReportLine::Show { name, value: None, .. } => self.bit_of_parameter(&name.text),
+                ShowMeasureOrCarryLine::Show { name, value: None, .. } => {
+                    self.bit_of_parameter(&name.text)
+                }
                 _ => 0,
             };
             read | own | self.reads_of_exprs(report.exprs_read_by_line())

@@ -16,11 +16,13 @@ use crate::diagnostics::{Faults, Span};
 use crate::lower::{LowerMode, Lowering};
 use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::{ActionCheckResults, BagFieldRanges, PassedConditionValues};
-use crate::resolve::game::{ActionDef, FieldDef, Game, TopLevelName, ValueShape};
+use crate::resolve::game::{ActionDef, FieldDef, ResolvedRulebook, TopLevelMeaning, ValueShape};
 use crate::resolve::name_faults::report_unknown;
 use crate::resolve::used_names::{collect_action_columns, visit_names_read};
 use crate::source_map::file_and_line_of_span;
-use crate::syntax::ast::{CheckOrRemarkDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
+use crate::syntax::ast::{
+    CheckOrRemarkDecl, DefaultExpr, Expr, ExprKind, Ident, ShowMeasureOrCarryLine,
+};
 use crate::value_types::{ScalarType, VARIABLE_RANGE};
 use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::Words;
@@ -31,7 +33,7 @@ use enfilade_model::static_or_shared::Text;
 const MAX_RANGE_PASSES: usize = 4;
 
 /// Notes which columns each rule reads and changes, and which fields are tested with `given`.
-pub(crate) fn note_column_and_given_uses(game: &mut Game) {
+pub(crate) fn note_column_and_given_uses(game: &mut ResolvedRulebook) {
     let mut names = Vec::new();
     visit_exprs_of_rulebook(game, &mut |expr| {
         crate::resolve::used_names::visit_names_tested_as_given(expr, &mut |name, inside| {
@@ -46,12 +48,15 @@ pub(crate) fn note_column_and_given_uses(game: &mut Game) {
 }
 
 /// Visits every expression of a rulebook.
-pub(crate) fn visit_exprs_of_rulebook<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
+pub(crate) fn visit_exprs_of_rulebook<'g>(
+    game: &'g ResolvedRulebook,
+    take: &mut impl FnMut(&'g Expr),
+) {
     let bodies = game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
         crate::resolve::used_names::visit_exprs_of_nested_lines(body, take);
-        shows.iter().flat_map(ReportLine::exprs_read_by_line).for_each(&mut *take);
+        shows.iter().flat_map(ShowMeasureOrCarryLine::exprs_read_by_line).for_each(&mut *take);
     }
     for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
         check.when.iter().for_each(&mut *take);
@@ -67,7 +72,10 @@ pub(crate) fn visit_exprs_of_rulebook<'g>(game: &'g Game, take: &mut impl FnMut(
 
 /// Checks all fields and returns, for each top-level field, the other fields that its default,
 /// record or conditions need.
-pub(crate) fn check_fields_and_find_needs(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
+pub(crate) fn check_fields_and_find_needs(
+    game: &ResolvedRulebook,
+    faults: &mut Faults,
+) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
     let mut lowering = Lowering::new(game, LowerMode::Check, OptimizationFlags::default());
     for (at, field) in game.fields.iter().enumerate() {
@@ -76,7 +84,7 @@ pub(crate) fn check_fields_and_find_needs(game: &Game, faults: &mut Faults) -> V
             lowering.scopes.fields[at] = Some((unknown_value_of_field(game, field, 0), None));
         }
         check_field_default(&mut lowering, field);
-        check_record_fields(&mut lowering, &field.shape, 0);
+        check_defaults_and_conditions(&mut lowering, &field.shape, 0);
         lowering.scopes.fields[at] = Some((unknown_value_of_field(game, field, 0), None));
         needs.push(lowering.scopes.read.drain().filter(|other| *other != at).collect());
     }
@@ -110,10 +118,14 @@ fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckOrRemarkDecl
 }
 
 /// Checks defaults and conditions of a record, with the fields above them in scope.
-fn check_record_fields<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, depth: usize) {
+fn check_defaults_and_conditions<'g>(
+    lowering: &mut Lowering<'g>,
+    shape: &'g ValueShape,
+    depth: usize,
+) {
     let record = match shape {
         ValueShape::Record(record) => *record,
-        ValueShape::List(_, _, of) => return check_record_fields(lowering, of, depth),
+        ValueShape::List(_, _, of) => return check_defaults_and_conditions(lowering, of, depth),
         _ => return,
     };
     if depth > 8 {
@@ -123,7 +135,7 @@ fn check_record_fields<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, d
     let own = lowering.scopes.own_fields.len();
     for field in &game.records[record].fields {
         check_field_default(lowering, field);
-        check_record_fields(lowering, &field.shape, depth + 1);
+        check_defaults_and_conditions(lowering, &field.shape, depth + 1);
         let value = unknown_value_of_field(game, field, 0);
         lowering.scopes.own_fields.push((&field.name.text, value, None));
     }
@@ -176,7 +188,7 @@ fn describe_shape_mismatch(default: &DefaultExpr, shape: &ValueShape) -> Option<
 fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, value: &'g Expr) {
     let want = match (shape, &value.kind) {
         (ValueShape::Row(data), ExprKind::Name(name)) => {
-            return check_default_row(lowering, *data, name, &value.span);
+            return check_default_names_row(lowering, *data, name, &value.span);
         }
         (ValueShape::Die(..), ExprKind::Pool(_)) if value.as_die_sides().is_none() => {
             let problem = "a default is one die, such as `d8`";
@@ -200,7 +212,7 @@ fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, v
 }
 
 /// Checks a default that names a data row.
-fn check_default_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
+fn check_default_names_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
     let game = lowering.scopes.game;
     if game.index_of_data_row(data, name).is_none() {
         let block = &game.data[usize::from(data)];
@@ -228,7 +240,7 @@ fn describe_out_of_range(shape: &ValueShape, number: i64) -> Option<String> {
 
 /// Checks an action, and returns the fields that its contests need.
 pub(crate) fn check_action(
-    game: &Game,
+    game: &ResolvedRulebook,
     at: usize,
     needs: &[Vec<usize>],
     faults: &mut Faults,
@@ -279,7 +291,7 @@ pub(crate) fn check_action(
 /// Repeats the pass over an action until the ranges of its bag fields are stable. Returns the last
 /// pass, the ranges, and the dependencies of the action's own conditions.
 fn find_stable_bag_ranges(
-    game: &Game,
+    game: &ResolvedRulebook,
     at: usize,
 ) -> (Lowering<'_>, BagFieldRanges, Vec<ConditionDependencies>) {
     let action = &game.actions[at];
@@ -320,7 +332,7 @@ fn find_stable_bag_ranges(
 }
 
 /// Returns the top-level fields that conditions read.
-fn fields_read_by_conditions(game: &Game, checks: &[CheckOrRemarkDecl]) -> Vec<usize> {
+fn fields_read_by_conditions(game: &ResolvedRulebook, checks: &[CheckOrRemarkDecl]) -> Vec<usize> {
     let over = |check: &CheckOrRemarkDecl| {
         check.over.as_ref().map(|(_, list)| top_level_fields_in(game, list))
     };
@@ -345,7 +357,7 @@ fn check_and_list_read_fields<'g>(
 }
 
 /// Returns the top-level conditions all of whose fields are present, by their index.
-fn checks_with_fields_present(game: &Game, fields: &[usize]) -> Vec<usize> {
+fn checks_with_fields_present(game: &ResolvedRulebook, fields: &[usize]) -> Vec<usize> {
     let has_all =
         |when: &Expr| top_level_fields_in(game, when).iter().all(|field| fields.contains(field));
     let checks = game.checks.iter().enumerate();
@@ -357,7 +369,7 @@ fn checks_with_fields_present(game: &Game, fields: &[usize]) -> Vec<usize> {
 fn check_own_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
     for field in &action.fields {
         check_field_default(lowering, field);
-        check_record_fields(lowering, &field.shape, 0);
+        check_defaults_and_conditions(lowering, &field.shape, 0);
         let value = unknown_value_of_field(lowering.scopes.game, field, 0);
         match lowering.scopes.game.index_of_top_level_field(&field.name.text) {
             Some(at) => lowering.scopes.fields[at] = Some((value, None)),
@@ -419,7 +431,10 @@ fn check_goal_tally_or_measure(lowering: &mut Lowering, goal: &Ident) -> bool {
 }
 
 /// Returns warnings about decisions that know a choice of another side.
-fn informed_decision_warnings(game: &Game, lowering: &Lowering) -> Vec<FaultWithByteSpan> {
+fn informed_decision_warnings(
+    game: &ResolvedRulebook,
+    lowering: &Lowering,
+) -> Vec<FaultWithByteSpan> {
     let mut faults = Faults::default();
     for known in lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices) {
         let line =
@@ -445,10 +460,10 @@ fn report_goal_not_shown(goal: &Ident, faults: &mut Faults) {
 }
 
 /// Returns the top-level fields that an expression names.
-fn top_level_fields_in(game: &Game, expr: &Expr) -> Vec<usize> {
+fn top_level_fields_in(game: &ResolvedRulebook, expr: &Expr) -> Vec<usize> {
     let mut field_names = Vec::new();
     visit_names_read(expr, &mut |name| {
-        if let Some(TopLevelName::Field(at)) = game.names.get(name) {
+        if let Some(TopLevelMeaning::Field(at)) = game.names.get(name) {
             field_names.push(*at);
         }
     });
@@ -471,7 +486,7 @@ fn fields_with_dependencies(
 }
 
 /// Checks that every example belongs to an action.
-pub(crate) fn check_examples_name_actions(game: &Game, faults: &mut Faults) {
+pub(crate) fn check_examples_name_actions(game: &ResolvedRulebook, faults: &mut Faults) {
     let action_names = || game.actions.iter().map(|action| action.name.text.as_str());
     for (name, ..) in &game.examples {
         if !action_names().any(|known| known == name.text) {

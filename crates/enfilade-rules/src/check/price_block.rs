@@ -1,9 +1,9 @@
 //! Checks of a `price` block: missing lines, and lines that name nothing.
 
 use crate::diagnostics::Faults;
-use crate::resolve::game::{ActionDef, FieldDef, Game, ValueShape};
+use crate::resolve::game::{ActionDef, FieldDef, ResolvedRulebook, ValueShape};
 use crate::resolve::name_faults::report_unknown;
-use crate::syntax::ast::{Annotations, Ident, ReportLine};
+use crate::syntax::ast::{DeclAnnotations, Ident, ShowMeasureOrCarryLine};
 
 /// Lines of a `price` block, each with the kind of thing that it names.
 const PRICE_LINE_KINDS: [(&str, &str); 11] = [
@@ -27,7 +27,7 @@ const DEPENDENT_PRICE_LINES: [(&str, &str); 4] =
     [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")];
 
 /// Checks every line that prices need, and the name in it.
-pub fn check_price_lines(game: &Game, faults: &mut Faults) {
+pub fn check_price_lines(game: &ResolvedRulebook, faults: &mut Faults) {
     let Some((first, _)) = game.price.first() else { return };
     for key in
         REQUIRED_PRICE_LINES.into_iter().filter(|key| find_price_line_name(game, key).is_none())
@@ -49,12 +49,12 @@ pub fn check_price_lines(game: &Game, faults: &mut Faults) {
 }
 
 /// Returns the name in the first line with this key.
-fn find_price_line_name<'g>(game: &'g Game, key: &str) -> Option<&'g Ident> {
+fn find_price_line_name<'g>(game: &'g ResolvedRulebook, key: &str) -> Option<&'g Ident> {
     game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of)
 }
 
 /// Checks one line: its key is known, and the name in it exists.
-fn check_price_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
+fn check_price_line(game: &ResolvedRulebook, key: &Ident, of: &Ident, faults: &mut Faults) {
     // A missing name of another line is reported at that line.
     let stands_in = match key.text.as_str() {
         "losses" | "nerve" => find_priced_attack(game).is_some(),
@@ -88,44 +88,46 @@ fn check_price_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
 }
 
 /// Returns the action that `attack` names.
-fn find_priced_attack(game: &Game) -> Option<&ActionDef> {
+fn find_priced_attack(game: &ResolvedRulebook) -> Option<&ActionDef> {
     let attack = find_price_line_name(game, "attack")?;
     game.actions.iter().find(|action| action.name.text == attack.text)
 }
 
 /// Returns the shows of the attack: names with their annotations.
-fn shows_of_attack(game: &Game) -> Vec<(&str, &Annotations)> {
+fn shows_of_attack(game: &ResolvedRulebook) -> Vec<(&str, &DeclAnnotations)> {
     let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
     let reports = find_priced_attack(game)
         .into_iter()
         .flat_map(|action| action.rule.shows.iter().chain(parts.clone()));
     let shows = reports.filter_map(|report| match report {
-        ReportLine::Show { name, said: annotations, .. } => Some((name.text.as_str(), annotations)),
+        ShowMeasureOrCarryLine::Show { name, said: annotations, .. } => {
+            Some((name.text.as_str(), annotations))
+        }
         _ => None,
     });
     shows.collect()
 }
 
 /// Returns whether a higher value of a show is better for the side that it happens to.
-fn is_higher_good_for_target(game: &Game, show: &Ident) -> bool {
+fn is_higher_good_for_target(game: &ResolvedRulebook, show: &Ident) -> bool {
     let shows = shows_of_attack(game);
     let shown = shows.iter().find(|(name, _)| *name == show.text);
     shown.is_some_and(|(_, text)| text.harm < 0)
 }
 
 /// Returns all fields, nested ones included.
-fn game_fields_with_nested(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn game_fields_with_nested(game: &ResolvedRulebook) -> impl Iterator<Item = &FieldDef> {
     let inner = game.records.iter().flat_map(|record| &record.fields);
     game_fields_outside_records(game).chain(inner)
 }
 
 /// Returns all fields that are not nested: top-level ones and those of one action.
-fn game_fields_outside_records(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn game_fields_outside_records(game: &ResolvedRulebook) -> impl Iterator<Item = &FieldDef> {
     game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields))
 }
 
 /// Returns the columns of the data, or the fields of the record, that a field holds.
-fn columns_or_fields_within<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
+fn columns_or_fields_within<'g>(game: &'g ResolvedRulebook, field: &str) -> Vec<&'g str> {
     let fields = game_fields_outside_records(game).filter(|known| known.name.text == field);
     let columns = fields.flat_map(|field| match &field.shape {
         ValueShape::Row(data) => {

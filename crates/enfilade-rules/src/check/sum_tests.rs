@@ -7,7 +7,7 @@ use super::kept_dice::warn_of_pools_kept_whole;
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
     AssignedValue, DeclarationKind, Expr, ExprKind, FieldDecl, FieldOrCheckLine, Operator,
-    PoolExpr, ReportLine, RulebookAst, Stmt, StmtKind, TypeExpr,
+    PoolExpr, RulebookAst, ShowMeasureOrCarryLine, Stmt, StmtKind, TypeExpr,
 };
 use enfilade_model::error::FaultWithByteSpan;
 
@@ -22,14 +22,14 @@ pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<FaultWithB
             DeclarationKind::Action(action) => (&action.items, &action.body, &action.shows),
             _ => continue,
         };
-        let sums = DoubtfulSumCheck { file, items, text };
+        let sums = DiceSumTestWarnings { file, items, text };
         let mut each = |value: &Expr| {
             sums.check_assigned_sum(value, &mut faults);
             warn_of_pools_kept_whole(value, text, &mut faults);
         };
         visit_assigned_values(body, &mut each);
         for report in shows {
-            if let ReportLine::Show { value: Some(value), .. } = report {
+            if let ShowMeasureOrCarryLine::Show { value: Some(value), .. } = report {
                 each(value);
             }
         }
@@ -47,14 +47,14 @@ fn visit_assigned_values(lines: &[Stmt], take: &mut impl FnMut(&Expr)) {
     }
 }
 
-struct DoubtfulSumCheck<'f> {
+struct DiceSumTestWarnings<'f> {
     file: &'f RulebookAst,
     /// Own fields of the action.
     items: &'f [FieldOrCheckLine],
     text: &'f str,
 }
 
-impl DoubtfulSumCheck<'_> {
+impl DiceSumTestWarnings<'_> {
     fn check_assigned_sum(&self, value: &Expr, faults: &mut Faults) {
         let ExprKind::Binary(op @ (Operator::GreaterOrEqual | Operator::Greater), of, bound) =
             &value.kind

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::resolve::game::{ColumnType, FieldDef, Game, ValueShape};
+use crate::resolve::game::{ColumnType, FieldDef, ResolvedRulebook, ValueShape};
 use crate::value_types::{ContestDataRow, ContestValue, RecordValue, ScalarType, ValueRange};
 
 /// Returns the value of a field of an unknown contest.
-pub fn unknown_value_of_shape(game: &Game, shape: &ValueShape, depth: usize) -> ContestValue {
+pub fn unknown_value_of_shape(
+    game: &ResolvedRulebook,
+    shape: &ValueShape,
+    depth: usize,
+) -> ContestValue {
     match shape {
         ValueShape::Number(range) => ContestValue::Number(*range),
         ValueShape::OneOf(numbers) => {
@@ -40,7 +44,11 @@ pub fn unknown_value_of_shape(game: &Game, shape: &ValueShape, depth: usize) -> 
 }
 
 /// Returns the value of a field of an unknown contest, which may be absent.
-pub fn unknown_value_of_field(game: &Game, field: &FieldDef, depth: usize) -> ContestValue {
+pub fn unknown_value_of_field(
+    game: &ResolvedRulebook,
+    field: &FieldDef,
+    depth: usize,
+) -> ContestValue {
     let value = unknown_value_of_shape(game, &field.shape, depth);
     match field.annotations.optional {
         true => ContestValue::Maybe(Arc::new(value)),
@@ -49,7 +57,7 @@ pub fn unknown_value_of_field(game: &Game, field: &FieldDef, depth: usize) -> Co
 }
 
 /// Returns marks each of which may be present, with any number.
-fn unknown_marks(game: &Game, marks: u16) -> ContestValue {
+fn unknown_marks(game: &ResolvedRulebook, marks: u16) -> ContestValue {
     let names = crate::resolve::printed_cells::mark_names_of_list(&game.marks[usize::from(marks)]);
     let number = ContestValue::Number(ValueRange::new(
         ScalarType::Number,
@@ -61,13 +69,13 @@ fn unknown_marks(game: &Game, marks: u16) -> ContestValue {
 }
 
 /// Returns a list of any rows, as many as a data block has.
-pub fn full_list_of_unknown_rows(game: &Game, data: u16) -> ContestValue {
+pub fn full_list_of_unknown_rows(game: &ResolvedRulebook, data: u16) -> ContestValue {
     let count = game.data[usize::from(data)].rows.len();
     ContestValue::List((0..count).map(|_| unknown_data_row(game, data)).collect(), None)
 }
 
 /// Returns any row of the data, or a custom one.
-fn unknown_data_row(game: &Game, data: u16) -> ContestValue {
+fn unknown_data_row(game: &ResolvedRulebook, data: u16) -> ContestValue {
     let block = &game.data[usize::from(data)];
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
         Some(ColumnType::Marks(marks)) => unknown_marks(game, *marks),
@@ -84,7 +92,12 @@ fn unknown_data_row(game: &Game, data: u16) -> ContestValue {
 }
 
 /// Returns any value of the cell's type, because a contest may change it; blank if some row is.
-fn any_cell(game: &Game, rows: &[Vec<ContestValue>], at: usize, kind: ScalarType) -> ContestValue {
+fn any_cell(
+    game: &ResolvedRulebook,
+    rows: &[Vec<ContestValue>],
+    at: usize,
+    kind: ScalarType,
+) -> ContestValue {
     let value = ContestValue::Number(game.range_of_type(kind));
     let has_number = |row: &Vec<ContestValue>| matches!(row.get(at), Some(ContestValue::Number(_)));
     match rows.is_empty() || !rows.iter().all(has_number) {

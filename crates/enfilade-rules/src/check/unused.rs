@@ -7,13 +7,14 @@ use crate::diagnostics::Faults;
 use crate::resolve::used_names::{visit_expr_and_descendants, visit_exprs_and_targets};
 use crate::syntax::ast::{
     CheckOrRemarkDecl, DataRowsDecl, Declaration, DeclarationKind, DefaultExpr, Expr, ExprKind,
-    FieldDecl, FieldOrCheckLine, Ident, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
+    FieldDecl, FieldOrCheckLine, Ident, RowDecl, RulebookAst, ShowMeasureOrCarryLine, Stmt,
+    StmtKind, TypeExpr,
 };
 use enfilade_model::error::FaultWithByteSpan;
 
 /// Names by the ways in which they are used.
 #[derive(Default)]
-struct UsedNames<'f> {
+struct ReferencedNames<'f> {
     /// Names in expressions, match arms, sentences, keys and cells.
     names: FxHashSet<&'f str>,
     /// Names after a `.`, or in a `price` block.
@@ -27,7 +28,7 @@ struct UsedNames<'f> {
 /// Returns warnings about unused names of `file` before the offset `end`. The files that it extends
 /// come after `end`; they may declare more than the extending file needs.
 pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<FaultWithByteSpan> {
-    let mut used_names = UsedNames::default();
+    let mut used_names = ReferencedNames::default();
     file.declarations.iter().for_each(|one| used_names.collect_names_of_declaration(one));
     let mut faults = Faults::default();
     for (at, declared) in file.declarations.iter().enumerate() {
@@ -40,7 +41,11 @@ pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<FaultWithByteSpa
 }
 
 /// Reports a declaration, or a part of it, that nothing uses.
-fn report_unused_declaration(declared: &Declaration, used_names: &UsedNames, faults: &mut Faults) {
+fn report_unused_declaration(
+    declared: &Declaration,
+    used_names: &ReferencedNames,
+    faults: &mut Faults,
+) {
     let text = declared.name.text.as_str();
     if let Some(problem) = used_names.describe_unused_declaration(&declared.kind, text) {
         return faults.add_fault_at_span(declared.name.span.clone(), problem, "");
@@ -74,11 +79,11 @@ fn report_unused_declaration(declared: &Declaration, used_names: &UsedNames, fau
 /// outside the rule.
 fn report_unused_variables<'f>(
     body: &'f [Stmt],
-    shows: &'f [ReportLine],
+    shows: &'f [ShowMeasureOrCarryLine],
     mut outer_names: FxHashSet<&'f str>,
     faults: &mut Faults,
 ) {
-    let mut used_names = UsedNames::default();
+    let mut used_names = ReferencedNames::default();
     used_names.collect_names_of_rule(body, shows);
     let mut assigned_names = Vec::new();
     visit_exprs_and_targets(body, &mut |_| {}, &mut |place| assigned_names.push(place));
@@ -122,7 +127,7 @@ fn field_names(items: &[FieldOrCheckLine]) -> impl Iterator<Item = &Ident> {
     })
 }
 
-impl<'f> UsedNames<'f> {
+impl<'f> ReferencedNames<'f> {
     /// Returns whether a field or a column is read, by its name or after a `.`.
     fn is_field_read(&self, name: &Ident) -> bool {
         let name = name.text.as_str();
@@ -197,7 +202,7 @@ impl<'f> UsedNames<'f> {
         self.names.extend(words.into_iter().map(|word| word.text.as_str()));
     }
 
-    fn collect_names_of_rule(&mut self, body: &'f [Stmt], shows: &'f [ReportLine]) {
+    fn collect_names_of_rule(&mut self, body: &'f [Stmt], shows: &'f [ShowMeasureOrCarryLine]) {
         self.collect_names_of_lines(body);
         self.collect_names_of_reports(shows);
     }
@@ -266,15 +271,17 @@ impl<'f> UsedNames<'f> {
         }
     }
 
-    fn collect_names_of_reports(&mut self, reports: &'f [ReportLine]) {
+    fn collect_names_of_reports(&mut self, reports: &'f [ShowMeasureOrCarryLine]) {
         for report in reports {
             report
                 .exprs_read_by_line()
                 .into_iter()
                 .for_each(|expr| self.collect_names_of_expr(expr));
             match report {
-                ReportLine::Show { name, value: None, .. } => drop(self.names.insert(&name.text)),
-                ReportLine::Measure { figures, .. } => {
+                ShowMeasureOrCarryLine::Show { name, value: None, .. } => {
+                    self.names.insert(&name.text);
+                }
+                ShowMeasureOrCarryLine::Measure { figures, .. } => {
                     let factors = figures.iter().flat_map(|figure| &figure.scale);
                     factors.for_each(|(factor, _)| self.collect_names_of_expr(factor));
                 }

@@ -5,19 +5,19 @@ use rustc_hash::FxHashSet;
 
 use super::visit_exprs_of_rulebook;
 use crate::diagnostics::{Faults, Span};
-use crate::resolve::game::{ColumnType, Game, ValueShape};
+use crate::resolve::game::{ColumnType, ResolvedRulebook, ValueShape};
 use crate::resolve::used_names::{visit_expr_and_descendants, visit_names_read};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Operator};
 use crate::value_types::ScalarType;
 
 /// Warns where columns of dice are read in a rulebook that never rolls them. Does not warn if the
 /// rulebook rolls a computed number, which may come from such a column.
-pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
+pub(crate) fn warn_of_unused_dice_columns(game: &ResolvedRulebook, faults: &mut Faults) {
     let dice = names_of_dice_columns(game);
     if dice.is_empty() {
         return;
     }
-    let mut uses = DiceColumnUses::default();
+    let mut uses = RulebookColumnUses::default();
     visit_exprs_of_rulebook(game, &mut |expr| {
         visit_expr_and_descendants(expr, &mut |inner| uses.note_dice_columns(game, inner))
     });
@@ -44,7 +44,7 @@ pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
 }
 
 /// Returns the names of columns that contain dice in every block that has them.
-fn names_of_dice_columns(game: &Game) -> FxHashSet<&str> {
+fn names_of_dice_columns(game: &ResolvedRulebook) -> FxHashSet<&str> {
     let (mut dice, mut others) = (FxHashSet::default(), FxHashSet::default());
     for block in &game.data {
         for (at, column) in block.columns.iter().enumerate() {
@@ -61,7 +61,7 @@ fn names_of_dice_columns(game: &Game) -> FxHashSet<&str> {
 
 /// Uses of columns in a rulebook.
 #[derive(Default)]
-struct DiceColumnUses<'g> {
+struct RulebookColumnUses<'g> {
     /// Columns that are read, as written and with their place.
     read: Vec<(&'g str, String, Span)>,
     /// Columns that give the sides of dice.
@@ -72,8 +72,8 @@ struct DiceColumnUses<'g> {
     doubt: bool,
 }
 
-impl<'g> DiceColumnUses<'g> {
-    fn note_dice_columns(&mut self, game: &Game, expr: &'g Expr) {
+impl<'g> RulebookColumnUses<'g> {
+    fn note_dice_columns(&mut self, game: &ResolvedRulebook, expr: &'g Expr) {
         match &expr.kind {
             ExprKind::Member(_, column) => {
                 let path = expr.as_path().unwrap_or_else(|| format!("….{}", column.text));
@@ -89,7 +89,7 @@ impl<'g> DiceColumnUses<'g> {
         }
     }
 
-    fn note_rolled_columns(&mut self, game: &Game, sides: &'g Expr) {
+    fn note_rolled_columns(&mut self, game: &ResolvedRulebook, sides: &'g Expr) {
         visit_expr_and_descendants(sides, &mut |inner| match &inner.kind {
             ExprKind::Member(_, column) => drop(self.rolled.insert(&column.text)),
             ExprKind::Call(..) => self.doubt = true,

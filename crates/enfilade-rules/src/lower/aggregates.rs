@@ -1,10 +1,10 @@
 //! Counts of list items, and sums over a list.
 
 use super::construct_views::Expressions;
-use super::lowered_value::{Binding, JumpTarget, LoweredValue, Operand, RegisterList};
+use super::lowered_value::{Binding, JumpTarget, ListInRegisters, LoweredValue, Operand};
 use super::range_arithmetic;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ExprKind, ListFilter, Operator as Sign};
+use crate::syntax::ast::{Expr, ExprKind, FilteredListExpr, Operator as Sign};
 use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
@@ -58,7 +58,7 @@ impl<'g> Expressions<'_, 'g> {
         (problem, help): (&str, &str),
     ) -> Result<Vec<LoweredValue>, Operand> {
         match list {
-            LoweredValue::List(RegisterList { base, len, kind }) => Ok((base..base + len)
+            LoweredValue::List(ListInRegisters { base, len, kind }) => Ok((base..base + len)
                 .map(|reg| LoweredValue::Operand(self.emitter.variable_operand(reg, kind)))
                 .collect()),
             LoweredValue::Contest(ContestValue::List(items, _)) => {
@@ -96,7 +96,7 @@ impl<'g> Expressions<'_, 'g> {
     pub(super) fn lower_filtered_sum_or_count(
         &mut self,
         summand: Option<&'g Expr>,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         span: &Span,
     ) -> Operand {
         for inner in summand.into_iter().chain(&of.when) {
@@ -129,7 +129,7 @@ impl<'g> Expressions<'_, 'g> {
     fn lower_unknown_sum(
         &mut self,
         summand: Option<&'g Expr>,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         item: Option<ContestValue>,
         span: &Span,
     ) -> Operand {
@@ -155,7 +155,7 @@ impl<'g> Expressions<'_, 'g> {
     fn add_summand_if_passed(
         &mut self,
         summand: Option<&'g Expr>,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         item: LoweredValue,
         sum: Operand,
         into: u8,
@@ -178,7 +178,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             None => {
                 let one = self.lower_summand(summand);
-                let sum = self.add_on_one_path(into, sum, one, span);
+                let sum = self.add_if_path_is_taken(into, sum, one, span);
                 self.emitter.place_jump_target(next);
                 sum
             }
@@ -188,7 +188,13 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Adds to a sum in a register on one of two paths, and returns the sum with the range of both.
-    fn add_on_one_path(&mut self, into: u8, sum: Operand, one: Operand, span: &Span) -> Operand {
+    fn add_if_path_is_taken(
+        &mut self,
+        into: u8,
+        sum: Operand,
+        one: Operand,
+        span: &Span,
+    ) -> Operand {
         let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
         let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
         let one = self.emitter.register_containing_operand(one, span);

@@ -3,7 +3,7 @@
 use super::construct_views::Assignments;
 use super::emitter::Emitter;
 use super::lowered_value::{
-    Assignable, Binding, LoweredValue, Operand, RegisterList, SymbolCounts,
+    Assignable, Binding, ListInRegisters, LoweredValue, Operand, SymbolCountRegisters,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
@@ -12,7 +12,7 @@ use crate::syntax::ast::{Expr, ExprKind, Ident};
 use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, VARIABLE_RANGE};
 use crate::vm::checked_numbers::overflow_fault_text;
 use crate::vm::code::{BinOp, Instr};
-use crate::vm::trace_marks::{TraceEvent, TraceMark};
+use crate::vm::trace_marks::{TraceEvent, TraceEventInCode};
 impl<'g> Lowering<'g> {
     /// Checks that nothing else has the name of a new variable, and reports a clash.
     pub(super) fn check_variable_name(&mut self, name: &str, span: &Span) -> bool {
@@ -205,7 +205,7 @@ impl<'g> Assignments<'_, 'g> {
             }
             self.emitter.emit_checked_store(base + at as u8, num, span);
         }
-        let list = RegisterList { base, len: items.len() as u8, kind };
+        let list = ListInRegisters { base, len: items.len() as u8, kind };
         self.scopes.bind_name(name, Binding::Place(Assignable::List(list)));
         items.len()
     }
@@ -226,7 +226,7 @@ impl<'g> Assignments<'_, 'g> {
         }
         let len = items.len() as u8;
         self.scopes
-            .bind_name(name, Binding::Place(Assignable::List(RegisterList { base, len, kind })));
+            .bind_name(name, Binding::Place(Assignable::List(ListInRegisters { base, len, kind })));
         items.len()
     }
 
@@ -262,7 +262,7 @@ impl<'g> Assignments<'_, 'g> {
             Assignable::Variable(reg, _) => self.store_and_trace(reg, num, span),
             Assignable::ListItem(list, at) => {
                 self.store_list_element(list, at, num, span);
-                self.trace_list_place(at, num, span);
+                self.emit_trace_of_list_place(at, num, span);
             }
             Assignable::BagField(digit, cursor) => {
                 self.bags().store_item_field(digit, cursor, num, span)
@@ -290,12 +290,12 @@ impl<'g> Assignments<'_, 'g> {
     /// Traces the new value of a variable, if the rule is traced.
     pub(super) fn trace_variable(&mut self, reg: u8, kind: ScalarType, span: &Span) {
         if self.emitter.mode == super::LowerMode::Trace {
-            self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::Set(reg, kind)));
+            self.emitter.emit_trace_mark(TraceEventInCode::new(span, TraceEvent::Set(reg, kind)));
         }
     }
 
     /// Traces the new value of a place of a list, if the rule is traced.
-    fn trace_list_place(&mut self, at: Operand, num: Operand, span: &Span) {
+    fn emit_trace_of_list_place(&mut self, at: Operand, num: Operand, span: &Span) {
         // A place whose number is known is a variable, and traced as one.
         if self.emitter.mode != super::LowerMode::Trace || at.as_constant().is_some() {
             return;
@@ -305,7 +305,7 @@ impl<'g> Assignments<'_, 'g> {
         let place = self.emitter.register_containing_operand(at, span);
         let value = self.emitter.register_containing_operand(num, span);
         let set = [(place, at.range.kind), (value, num.range.kind)];
-        self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::SetPlace(set)));
+        self.emitter.emit_trace_mark(TraceEventInCode::new(span, TraceEvent::SetPlace(set)));
         self.emitter.release_registers(top);
     }
 
@@ -333,7 +333,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Assigns another list of the same length, element by element.
-    pub(super) fn assign_list(&mut self, list: RegisterList, value: &'g Expr, span: &Span) {
+    pub(super) fn assign_list(&mut self, list: ListInRegisters, value: &'g Expr, span: &Span) {
         match self.lower_value(value, None) {
             LoweredValue::List(other)
                 if other.len == list.len && other.kind.is_compatible_with(list.kind) =>
@@ -361,7 +361,7 @@ impl<'g> Assignments<'_, 'g> {
     /// Stores a number in a list element. If the index is unknown, any element may have changed.
     pub(super) fn store_list_element(
         &mut self,
-        list: RegisterList,
+        list: ListInRegisters,
         at: Operand,
         num: Operand,
         span: &Span,
@@ -403,7 +403,11 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Resolves the count of one symbol of a throw.
-    fn resolve_symbol_count(&mut self, counts: SymbolCounts, symbol: &Ident) -> Option<Assignable> {
+    fn resolve_symbol_count(
+        &mut self,
+        counts: SymbolCountRegisters,
+        symbol: &Ident,
+    ) -> Option<Assignable> {
         if let Some(reg) = self.scopes.register_of_symbol(counts, &symbol.text) {
             return Some(Assignable::Variable(reg, ScalarType::Number));
         }

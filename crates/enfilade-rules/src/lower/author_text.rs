@@ -2,7 +2,7 @@
 
 use super::lowering::Lowering;
 use super::name_scopes::Scopes;
-use crate::resolve::game::TopLevelName;
+use crate::resolve::game::TopLevelMeaning;
 use crate::syntax::ast::TextTemplate;
 use crate::value_types::{ContestValue, ScalarType};
 
@@ -17,7 +17,7 @@ impl<'g> Lowering<'g> {
             };
             let first = path.split('.').next().unwrap_or_default();
             match self.scopes.game.names.get(first) {
-                Some(TopLevelName::Field(at)) => drop(self.scopes.read.insert(*at)),
+                Some(TopLevelMeaning::Field(at)) => drop(self.scopes.read.insert(*at)),
                 _ if self.scopes.find_rule_name(first).is_some()
                     || self.scopes.find_own_field(first).is_some() => {}
                 _ => drop(self.report_unknown_name(first, &value.span)),
@@ -52,13 +52,14 @@ impl<'g> Scopes<'g> {
         let own = self.own_fields.iter().rev().find(|(own, ..)| *own == first);
         let mut field_text = match (own, self.game.names.get(first)) {
             (Some((_, fixed, _)), _) => Some(fixed.clone()),
-            (None, Some(TopLevelName::Field(at))) => {
+            (None, Some(TopLevelMeaning::Field(at))) => {
                 self.fields[*at].as_ref().map(|(fixed, _)| fixed.clone())
             }
             _ => None,
         };
         for part in parts {
-            field_text = field_text.and_then(|fixed| self.game.find_member(&fixed, part).cloned());
+            field_text =
+                field_text.and_then(|fixed| self.game.find_member_of_value(&fixed, part).cloned());
         }
         let field_text = field_text.map(|fixed| self.format_value_or_member(&fixed, ""));
         field_text.unwrap_or_else(|| format!("{{{path}}}"))
@@ -79,7 +80,7 @@ impl<'g> Scopes<'g> {
             ContestValue::Row(row) if name.is_empty() || name == "name" => {
                 self.game.value_for_people(row.place.kind, row.place.lo)
             }
-            _ => match self.game.find_member(fixed, name) {
+            _ => match self.game.find_member_of_value(fixed, name) {
                 Some(inner) => self.format_value_or_member(inner, ""),
                 None => format!("{{{name}}}"),
             },

@@ -11,8 +11,10 @@ use super::name_scopes::Scopes;
 use crate::diagnostics::{Span, did_you_mean};
 use crate::syntax::ast::Ident;
 use crate::value_types::{ContestValue, RecordValue, ScalarType, ValueRange};
-use crate::vm::code::{BagDigit, Instr};
-use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedBagField, TracedBagFormat};
+use crate::vm::code::{BagItemField, Instr};
+use crate::vm::trace_marks::{
+    TextOrRegisterValue, TraceEvent, TraceEventInCode, TracedBagField, TracedBagFormat,
+};
 
 impl<'g> Bags<'_, 'g> {
     /// Loads a changing field of an item.
@@ -88,10 +90,10 @@ impl<'g> Bags<'_, 'g> {
         cursor: u8,
         name: &str,
         span: &Span,
-    ) -> TextPiece {
+    ) -> TextOrRegisterValue {
         if let Some(digit) = self.scopes.find_field_digit(bag, name) {
             let num = self.lower_item_field(digit, cursor, span);
-            return self.scopes.number_piece(num);
+            return self.scopes.text_piece_of_number(num);
         }
         let LoweredBag { rows, row, .. } = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (rows.clone(), *row);
@@ -99,9 +101,14 @@ impl<'g> Bags<'_, 'g> {
             rows.iter().map(|row| self.scopes.format_value_or_member(row, name)).collect();
         match texts.split_first() {
             Some((first, rest)) if rest.iter().any(|other| other != first) => {
-                TextPiece::One(self.emitter.load_item_row(row, cursor, rows.len(), span).reg, texts)
+                TextOrRegisterValue::One(
+                    self.emitter.load_item_row(row, cursor, rows.len(), span).reg,
+                    texts,
+                )
             }
-            first => TextPiece::Text(first.map(|(first, _)| first.clone()).unwrap_or_default()),
+            first => {
+                TextOrRegisterValue::Text(first.map(|(first, _)| first.clone()).unwrap_or_default())
+            }
         }
     }
 
@@ -118,13 +125,14 @@ impl<'g> Bags<'_, 'g> {
         }
         let top = self.emitter.top;
         let piece = match labels.as_slice() {
-            [one] => TextPiece::Text(one.clone()),
-            _ => TextPiece::One(
+            [one] => TextOrRegisterValue::Text(one.clone()),
+            _ => TextOrRegisterValue::One(
                 self.emitter.load_item_row(row, cursor, rows, &name.span).reg,
                 labels,
             ),
         };
-        self.emitter.emit_trace_mark(TraceMark::new(&name.span, TraceEvent::Cell(piece, None)));
+        self.emitter
+            .emit_trace_mark(TraceEventInCode::new(&name.span, TraceEvent::Cell(piece, None)));
         self.emitter.release_registers(top);
     }
 
@@ -157,7 +165,7 @@ impl<'g> Bags<'_, 'g> {
         let place = usize::from(bag);
         self.emitter.program.item_formats.resize_with(place + 1, TracedBagFormat::default);
         self.emitter.program.item_formats[place] = format;
-        self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::BagCreated(bag)));
+        self.emitter.emit_trace_mark(TraceEventInCode::new(span, TraceEvent::BagCreated(bag)));
     }
 
     /// Resolves a field of an item to an assignable target.
@@ -280,7 +288,7 @@ impl Emitter {
         cursor: u8,
         span: &Span,
     ) -> Operand {
-        let BagDigit { values, least, .. } = self.program.digits[usize::from(digit)];
+        let BagItemField { values, least, .. } = self.program.digits[usize::from(digit)];
         let range = ValueRange::new(kind, least, least + values - 1);
         if range.only_number().is_some() {
             return Operand { range, reg: 0 };

@@ -12,7 +12,7 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Ident};
 use crate::value_types::MAX_BAG_ITEMS;
 use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
-use crate::vm::code::{BagDigit, BagRegisterLayout, BinOp, ITEM_MARK_BITS, Instr, Reg};
+use crate::vm::code::{BagItemField, BagRegisterLayout, BinOp, ITEM_MARK_BITS, Instr, Reg};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers `bag of target with now = whole`.
@@ -356,7 +356,7 @@ struct ItemNumberLayout {
     bag: u8,
     base: Reg,
     shift: u32,
-    digits: Vec<BagDigit>,
+    digits: Vec<BagItemField>,
 }
 
 impl ItemNumberLayout {
@@ -364,13 +364,20 @@ impl ItemNumberLayout {
     fn push_digit_and_get_shift(&mut self, least: i64, values: i64) -> u32 {
         let bits = 64 - (values - 1).leading_zeros();
         let (shift, mask) = (self.shift.min(62), (1 << bits) - 1);
-        self.digits.push(BagDigit { bag: self.bag, base: self.base, shift, mask, values, least });
+        self.digits.push(BagItemField {
+            bag: self.bag,
+            base: self.base,
+            shift,
+            mask,
+            values,
+            least,
+        });
         self.shift += bits;
         shift
     }
 }
 
-impl BagDigit {
+impl BagItemField {
     /// Shifts a value to its digit, clamped to the range of the digit.
     fn clamped_shifted_value(&self, value: i64) -> i64 {
         (value - self.least).clamp(0, self.values - 1) << self.shift

@@ -2,10 +2,10 @@
 
 use super::construct_views::Bags;
 use super::emitter::Emitter;
-use super::lowered_value::{JumpTarget, LoweredValue, Operand, RegisterList};
+use super::lowered_value::{JumpTarget, ListInRegisters, LoweredValue, Operand};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ItemPickOrder, ListFilter, Stmt};
+use crate::syntax::ast::{Expr, FilteredListExpr, ItemPickOrder, Stmt};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr, MAX_OPEN_LOOPS_OF_BAG, OpenBagLoop, SuspendKind};
 
@@ -14,7 +14,7 @@ impl<'g> Bags<'_, 'g> {
     /// state.
     pub(super) fn lower_each_of_bag(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         bag: u8,
         body: &'g [Stmt],
         span: &Span,
@@ -39,7 +39,7 @@ impl<'g> Bags<'_, 'g> {
     /// Lowers a loop over all or some items of a bag, in any order.
     fn lower_unordered_bag_loop(
         &mut self,
-        of: Option<&'g ListFilter>,
+        of: Option<&'g FilteredListExpr>,
         bag: u8,
         span: &Span,
         visit: impl FnOnce(&mut Lowering<'g>, u8),
@@ -68,7 +68,7 @@ impl<'g> Bags<'_, 'g> {
     pub(super) fn lower_bag_sum_or_count(
         &mut self,
         summand: Option<&'g Expr>,
-        of: Option<&'g ListFilter>,
+        of: Option<&'g FilteredListExpr>,
         bag: u8,
         span: &Span,
     ) -> Operand {
@@ -103,7 +103,7 @@ impl<'g> Bags<'_, 'g> {
     /// Lowers `pick u in units where c by …:`.
     pub(super) fn lower_pick(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         by: &'g ItemPickOrder,
         body: &'g [Stmt],
         span: &Span,
@@ -144,7 +144,7 @@ impl<'g> Bags<'_, 'g> {
     /// Returns the items of a list of numbers; of a list of unknown length one item represents all.
     fn values_of_number_list(&mut self, value: &LoweredValue) -> Option<Vec<LoweredValue>> {
         match value {
-            LoweredValue::List(RegisterList { base, len, kind: ScalarType::Number }) => {
+            LoweredValue::List(ListInRegisters { base, len, kind: ScalarType::Number }) => {
                 let place = |reg| self.emitter.variable_operand(reg, ScalarType::Number);
                 Some((*base..base + len).map(|reg| LoweredValue::Operand(place(reg))).collect())
             }
@@ -181,7 +181,7 @@ impl<'g> Bags<'_, 'g> {
     /// Picks at random: rolls a die with as many sides as there are candidates.
     fn pick_by_lot(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         bag: u8,
         open: OpenBagLoop,
         none: &mut JumpTarget,
@@ -219,7 +219,7 @@ impl<'g> Bags<'_, 'g> {
     /// content.
     fn pick_by_key(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         bag: u8,
         (highest, key): (bool, &'g Expr),
         open: OpenBagLoop,

@@ -1,12 +1,12 @@
 //! Calls: functions of the language, tables, and parts, which are inlined.
 
 use super::lowered_value::{
-    ActionOrPartScope, Assignable, Binding, GiveTarget, JumpTarget, LoweredValue,
+    ActionOrPartScope, Assignable, Binding, GiveJumpAndResult, JumpTarget, LoweredValue,
     MAX_PART_CALL_DEPTH, Operand,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::{Span, did_you_mean};
-use crate::resolve::game::TopLevelName;
+use crate::resolve::game::TopLevelMeaning;
 use crate::syntax::ast::{Expr, ExprKind, Ident, PartDecl, Stmt, StmtKind};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
@@ -30,8 +30,10 @@ impl<'g> Lowering<'g> {
             _ => {}
         }
         match self.scopes.game.names.get(&name.text) {
-            Some(TopLevelName::Table(table)) => self.tables().lower_table(*table, arguments, span),
-            Some(TopLevelName::Part(_)) => {
+            Some(TopLevelMeaning::Table(table)) => {
+                self.tables().lower_table(*table, arguments, span)
+            }
+            Some(TopLevelMeaning::Part(_)) => {
                 match self.lower_part_call(name, arguments, span, true) {
                     Some(value) => value,
                     None => LoweredValue::Operand(self.emitter.error_operand()),
@@ -49,7 +51,7 @@ impl<'g> Lowering<'g> {
     fn report_unknown_function(&mut self, name: &Ident) -> Operand {
         let function_names = self.scopes.game.names.iter();
         let function_names = function_names
-            .filter(|(_, top)| matches!(top, TopLevelName::Table(_) | TopLevelName::Part(_)));
+            .filter(|(_, top)| matches!(top, TopLevelMeaning::Table(_) | TopLevelMeaning::Part(_)));
         let own = ["min", "max", "step", "length", "abs", "rest", "up", "sum", "count", "given"];
         let help =
             did_you_mean(&name.text, function_names.map(|(name, _)| name.as_str()).chain(own));
@@ -156,7 +158,8 @@ impl<'g> Lowering<'g> {
             }
             None => {
                 self.lower_call(name, arguments, &call.span);
-                if matches!(self.scopes.game.names.get(&name.text), Some(TopLevelName::Table(_))) {
+                if matches!(self.scopes.game.names.get(&name.text), Some(TopLevelMeaning::Table(_)))
+                {
                     self.emitter.report_or_emit_fault(
                         &call.span,
                         "this line looks a cell up without using it",
@@ -243,7 +246,8 @@ impl<'g> Lowering<'g> {
             return Some(value);
         }
         let into = self.emitter.allocate_registers(2, span);
-        let GiveTarget { out, kind, is_cell, .. } = self.lower_part_body(part, frame, into)?;
+        let GiveJumpAndResult { out, kind, is_cell, .. } =
+            self.lower_part_body(part, frame, into)?;
         let unread = part.body.iter().any(Stmt::has_unparsed_line);
         if for_value
             && !self.emitter.is_unreachable()
@@ -272,9 +276,9 @@ impl<'g> Lowering<'g> {
         part: &'g PartDecl,
         mut frame: ActionOrPartScope<'g>,
         into: u8,
-    ) -> Option<GiveTarget> {
+    ) -> Option<GiveJumpAndResult> {
         let (out, opens) = (JumpTarget::default(), self.emitter.opens.len());
-        frame.gives = Some(GiveTarget { out, into, kind: None, is_cell: false, opens });
+        frame.gives = Some(GiveJumpAndResult { out, into, kind: None, is_cell: false, opens });
         let top = self.emitter.top;
         let mark = std::mem::replace(&mut self.emitter.mark, top);
         self.scopes.frames.push(frame);

@@ -4,7 +4,7 @@
 //! which loads it at run time.
 
 use crate::resolve::CHANGE_FIELD;
-use crate::resolve::game::{Game, KeySet, TableDef};
+use crate::resolve::game::{ResolvedRulebook, TableDef, TableRowOrColumnKeys};
 use crate::resolve::printed_cells::{name_of_printed_word, parse_cell};
 use crate::resolve::tables::{parse_number_or_range_key, read_by_legend};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
@@ -12,21 +12,21 @@ use enfilade_model::form::{Fault, Form, Value};
 
 /// Changed cells of a contest.
 #[derive(Default)]
-pub struct CellChanges<'f> {
+pub struct ChangedTableCells<'f> {
     form: Option<&'f Form>,
     /// All changes as comparable numbers.
     pub(super) key: Vec<i64>,
 }
 
-impl<'f> CellChanges<'f> {
+impl<'f> ChangedTableCells<'f> {
     /// Reads the changes of a form.
-    pub fn read_from_contest(form: &'f Form) -> CellChanges<'f> {
+    pub fn read_from_contest(form: &'f Form) -> ChangedTableCells<'f> {
         let form = form.table_if_present(CHANGE_FIELD).filter(|_| form.has(CHANGE_FIELD));
         let mut written = Vec::new();
         if let Some(form) = form {
             append_form_values_to_key(form, &mut written);
         }
-        CellChanges { form, key: written }
+        ChangedTableCells { form, key: written }
     }
 
     /// Finds a changed cell of data or of a table; in a table without columns the row is the cell.
@@ -80,7 +80,7 @@ impl NestedFormLookup for Form {
 
 /// Table cell that a contest changes.
 #[derive(Debug)]
-pub struct ChangedCell<'f> {
+pub struct ChangedTableCell<'f> {
     /// Table, and index of the cell in it.
     pub place: (usize, usize),
     /// Last key of its path.
@@ -96,11 +96,11 @@ pub struct ChangedCell<'f> {
 /// # Errors
 /// A fault for each text that no line of the table's legend matches.
 pub fn resolve_changed_cells<'f>(
-    game: &Game,
+    game: &ResolvedRulebook,
     form: &'f Form,
-) -> Result<Vec<ChangedCell<'f>>, Vec<Fault>> {
+) -> Result<Vec<ChangedTableCell<'f>>, Vec<Fault>> {
     let (mut cells, mut faults) = (Vec::new(), Vec::new());
-    let Some(change) = CellChanges::read_from_contest(form).form else { return Ok(cells) };
+    let Some(change) = ChangedTableCells::read_from_contest(form).form else { return Ok(cells) };
     for (at, table) in game.tables.iter().enumerate() {
         let Some(rows) = change.nested_form_if_present(&table.name) else { continue };
         for (row, value) in rows.fields_with_values() {
@@ -120,7 +120,7 @@ pub fn resolve_changed_cells<'f>(
                 }
             };
             for (column, value) in columns.fields_with_values() {
-                let width = table.columns.as_ref().map_or(1, KeySet::len);
+                let width = table.columns.as_ref().map_or(1, TableRowOrColumnKeys::len);
                 let across =
                     table.columns.as_ref().and_then(|keys| index_of_printed_key(keys, column));
                 let place = index_of_printed_key(&table.rows, row).zip(across);
@@ -143,13 +143,13 @@ pub fn resolve_changed_cells<'f>(
 
 /// Returns one changed cell. Reports a text that no line of the table's legend matches.
 fn resolve_one_changed_cell<'f>(
-    game: &Game,
+    game: &ResolvedRulebook,
     (at, place): (usize, Option<usize>),
     last: &'f str,
     value: &Value,
     path: &str,
     faults: &mut Vec<Fault>,
-) -> Option<ChangedCell<'f>> {
+) -> Option<ChangedTableCell<'f>> {
     let (table, place) = (&game.tables[at], place?);
     let Some(value) = parse_value_of_table_cell(game, table, value) else {
         let path = format!("{CHANGE_FIELD}.{}.{path}", table.name);
@@ -158,18 +158,22 @@ fn resolve_one_changed_cell<'f>(
     };
     let range = value.number_range().map(|now| {
         let printed = table.cells.iter().filter_map(ContestValue::constant_number);
-        compiled_cell_range(
+        value_range_to_compile_for(
             game,
             printed.fold(now, |all, one| all.union(ValueRange::from_number(now.kind, one))),
             now.lo,
         )
     });
-    Some(ChangedCell { place: (at, place), last, value, range })
+    Some(ChangedTableCell { place: (at, place), last, value, range })
 }
 
 /// Returns the range that a changed cell is compiled for, so that contests with different changes
 /// share a program: the printed numbers, extended to the next power of two.
-pub fn compiled_cell_range(game: &Game, printed: ValueRange, now: i64) -> ValueRange {
+pub fn value_range_to_compile_for(
+    game: &ResolvedRulebook,
+    printed: ValueRange,
+    now: i64,
+) -> ValueRange {
     if printed.kind != ScalarType::Number {
         return game.range_of_type(printed.kind);
     }
@@ -183,7 +187,7 @@ pub fn compiled_cell_range(game: &Game, printed: ValueRange, now: i64) -> ValueR
 
 /// Returns the index of a table cell by its printed keys.
 pub fn find_table_cell(
-    game: &Game,
+    game: &ResolvedRulebook,
     table: usize,
     row: &str,
     column: Option<&String>,
@@ -198,13 +202,13 @@ pub fn find_table_cell(
 }
 
 /// Returns the index of a printed key.
-fn index_of_printed_key(keys: &KeySet, printed: &str) -> Option<usize> {
+fn index_of_printed_key(keys: &TableRowOrColumnKeys, printed: &str) -> Option<usize> {
     match keys {
-        KeySet::Words(words) => {
+        TableRowOrColumnKeys::Words(words) => {
             let word = name_of_printed_word(printed);
             words.iter().position(|known| *known == printed || *known == word)
         }
-        KeySet::Numbers(numbers) => {
+        TableRowOrColumnKeys::Numbers(numbers) => {
             let (from, to, _) = parse_number_or_range_key(printed)?;
             numbers.iter().position(|known| *known == (from, to))
         }
@@ -213,7 +217,11 @@ fn index_of_printed_key(keys: &KeySet, printed: &str) -> Option<usize> {
 
 /// Parses the value of a table cell that a contest gives; `None` if no line of the legend matches
 /// it.
-fn parse_value_of_table_cell(game: &Game, table: &TableDef, value: &Value) -> Option<ContestValue> {
+fn parse_value_of_table_cell(
+    game: &ResolvedRulebook,
+    table: &TableDef,
+    value: &Value,
+) -> Option<ContestValue> {
     match &table.legend {
         Some(legend) => {
             let words = game.words[usize::from(legend.list)].words.len();
@@ -224,7 +232,11 @@ fn parse_value_of_table_cell(game: &Game, table: &TableDef, value: &Value) -> Op
 }
 
 /// Converts a cell of a contest to the type of its column or table.
-pub(super) fn convert_changed_cell(game: &Game, kind: ScalarType, value: &Value) -> ContestValue {
+pub(super) fn convert_changed_cell(
+    game: &ResolvedRulebook,
+    kind: ScalarType,
+    value: &Value,
+) -> ContestValue {
     match value {
         Value::Int(n) => ContestValue::from_number(kind, *n),
         Value::Flag(on) => ContestValue::from_number(kind, (*on).into()),

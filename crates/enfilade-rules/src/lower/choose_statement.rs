@@ -2,11 +2,11 @@
 
 use super::construct_views::Statements;
 use super::lowered_value::{
-    Assignable, Binding, DecisionPoint, JumpTarget, LoweredValue, Operand, RegisterList,
+    Assignable, Binding, DecisionPoint, JumpTarget, ListInRegisters, LoweredValue, Operand,
 };
 use crate::diagnostics::Span;
 use crate::resolve::used_names::visit_expr_and_descendants;
-use crate::syntax::ast::{ChooseOption, ChooseStmt, Expr, ExprKind, Ident};
+use crate::syntax::ast::{ChooseStmt, ChooseStmtOption, Expr, ExprKind, Ident};
 use crate::value_types::{ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr, OpenOptionsSource, Reg, SuspendKind};
 
@@ -18,7 +18,7 @@ const MAX_NUMBERS: i64 = 64;
 
 /// Bounds of a number that is chosen.
 #[derive(Clone, Copy)]
-struct NumberBounds {
+struct ChosenNumberBounds {
     first: Operand,
     last: Operand,
     /// Number of the first option.
@@ -57,7 +57,7 @@ impl<'g> Statements<'_, 'g> {
     ) {
         self.check_variable_name(&name.text, &name.span);
         let Some(bounds) = self.lower_number_bounds(from, to) else { return };
-        let NumberBounds { first, last, base, top } = bounds;
+        let ChosenNumberBounds { first, last, base, top } = bounds;
         let texts = (base..=top).map(|number| number.to_string()).collect();
         let known = first.as_constant().is_some() && last.as_constant() == Some(top);
         let open = (!known).then(|| OpenOptionsSource::Numbers {
@@ -78,7 +78,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers the bounds of a number; `None` after a fault.
-    fn lower_number_bounds(&mut self, from: &'g Expr, to: &'g Expr) -> Option<NumberBounds> {
+    fn lower_number_bounds(&mut self, from: &'g Expr, to: &'g Expr) -> Option<ChosenNumberBounds> {
         let first = self.lower_to_whole_number(from);
         let last = self.lower_to_whole_number(to);
         self.check_no_dice(from, "choose");
@@ -104,7 +104,7 @@ impl<'g> Statements<'_, 'g> {
             self.emitter.report_or_emit_fault(&wide.span, problem, help);
             return None;
         }
-        Some(NumberBounds { first, last, base, top })
+        Some(ChosenNumberBounds { first, last, base, top })
     }
 
     /// Emits the suspend point of a decision. Returns the register of the option.
@@ -143,7 +143,7 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers the conditions of options to the bits of the open ones; `None` if none has one.
     fn lower_open_options(
         &mut self,
-        options: &'g [ChooseOption],
+        options: &'g [ChooseStmtOption],
         span: &Span,
     ) -> Option<OpenOptionsSource> {
         if options.iter().all(|option| option.when.is_none()) {
@@ -189,7 +189,7 @@ impl<'g> Statements<'_, 'g> {
 
     /// Returns the registers of a variable that a player does not see.
     fn registers_of_hidden_variable(&mut self, name: &Ident) -> Vec<Reg> {
-        let list = |list: RegisterList| (list.base..list.base + list.len).collect();
+        let list = |list: ListInRegisters| (list.base..list.base + list.len).collect();
         match self.scopes.find_rule_name(&name.text) {
             Some(Binding::Place(place)) => match *place {
                 Assignable::Variable(reg, _) => vec![reg],
@@ -232,7 +232,12 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers the options, selected by their number from 1.
-    fn lower_chosen_option_bodies(&mut self, options: &'g [ChooseOption], into: Reg, span: &Span) {
+    fn lower_chosen_option_bodies(
+        &mut self,
+        options: &'g [ChooseStmtOption],
+        into: Reg,
+        span: &Span,
+    ) {
         let mut end = JumpTarget::default();
         for (at, option) in options.iter().enumerate() {
             let mut no = JumpTarget::default();

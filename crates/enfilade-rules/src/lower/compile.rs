@@ -6,13 +6,13 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::changed_cells::{CellChanges, resolve_changed_cells};
+use super::changed_cells::{ChangedTableCells, resolve_changed_cells};
 use super::contest_values::ContestScopeBuilder;
 use super::known_choices::DecisionKnowingEarlierChoice;
-use super::{DecisionPoint, LoadedParameters, LowerMode, LoweredShow, Lowering, ParameterSet};
+use super::{DecisionPoint, LowerMode, LoweredShow, Lowering, ParameterSet, ProgramParameters};
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptimizationFlags;
-use crate::resolve::game::Game;
+use crate::resolve::game::ResolvedRulebook;
 use crate::source_map::{file_and_line_of_span, source_index_of_span, span_in_file};
 use crate::syntax::ast::CheckOrRemarkDecl;
 use crate::value_types::ScalarType;
@@ -30,7 +30,7 @@ use enfilade_model::static_or_shared::Text;
 /// Everything that is needed to lower a rule for a contest.
 pub struct ContestToCompile {
     /// Rulebook.
-    pub game: Arc<Game>,
+    pub game: Arc<ResolvedRulebook>,
     /// Index of the action.
     pub action: usize,
     /// Contest.
@@ -49,7 +49,7 @@ pub struct CompiledRule {
     /// Decisions of the players.
     pub decisions: Vec<Decision>,
     /// Parameters that it loads.
-    pub parameters: LoadedParameters,
+    pub parameters: ProgramParameters,
     /// Contests that use this program.
     pub shared_contests: SharedStructureCache,
     /// Notes for a reader of the odds.
@@ -103,7 +103,7 @@ impl ContestToCompile {
             lowering: &mut lowering,
             faults: Vec::new(),
             notes: Vec::new(),
-            changes: CellChanges::read_from_contest(&self.form),
+            changes: ChangedTableCells::read_from_contest(&self.form),
         };
         let checks: Vec<&CheckOrRemarkDecl> = self.applicable_checks();
         filling.fill_fields_and_check(&self.form, &action_facts.fields, action, &checks);
@@ -343,7 +343,7 @@ fn shown_field_head(shown: &LoweredShow) -> OutcomeFieldHead {
 /// Returns the columns of an outcome: one for a number, and for a word one for each of its list
 /// after the first. If two shows have the same list, the name of the show is added to each word.
 fn outcome_columns_of_shows(
-    game: &Game,
+    game: &ResolvedRulebook,
     reported: &[LoweredShow],
 ) -> Vec<(OutcomeFieldHead, OutcomeRegisterOrConstant, Option<i32>)> {
     let mut columns = Vec::new();

@@ -2,7 +2,7 @@
 //! computed before the rule is played.
 
 use super::emitter::Emitter;
-use super::hoisting::{HoistedValue, ParameterSet};
+use super::hoisting::{DerivedParameter, ParameterSet};
 use super::lowered_value::{LoweredValue, Operand};
 use crate::diagnostics::Span;
 use crate::value_types::ValueRange;
@@ -12,7 +12,7 @@ use crate::vm::code::{Instr, Reg};
 const MAX_HOISTED_VALUES: usize = 48;
 
 /// State of the emitter at the start of a part.
-pub(super) struct HoistingStart {
+pub(super) struct EmitterStateAtPartStart {
     start: usize,
     top: Reg,
     last_target: usize,
@@ -33,9 +33,9 @@ impl Emitter {
     }
 
     /// Records the start of a part whose value may be [hoisted](Self::hoist_if_constant).
-    pub(super) fn begin_hoist_candidate(&self) -> Option<HoistingStart> {
+    pub(super) fn begin_hoist_candidate(&self) -> Option<EmitterStateAtPartStart> {
         let asking = self.parameters.sources.as_ref()?;
-        Some(HoistingStart {
+        Some(EmitterStateAtPartStart {
             start: self.program.instrs.len(),
             top: Reg::try_from(self.top).ok()?,
             last_target: self.last_target,
@@ -49,7 +49,7 @@ impl Emitter {
     pub(super) fn hoist_if_constant(
         &mut self,
         value: LoweredValue,
-        candidate: &HoistingStart,
+        candidate: &EmitterStateAtPartStart,
         span: &Span,
     ) -> LoweredValue {
         let LoweredValue::Operand(num) = value else { return value };
@@ -75,10 +75,10 @@ impl Emitter {
     fn find_or_add_hoisted_value(
         &mut self,
         num: Operand,
-        candidate: &HoistingStart,
+        candidate: &EmitterStateAtPartStart,
     ) -> Option<(u8, i64)> {
         let asking = self.parameters.sources.as_mut()?;
-        let settled = HoistedValue::extract_from_program(
+        let settled = DerivedParameter::extract_from_program(
             &self.program,
             candidate.start,
             candidate.top,

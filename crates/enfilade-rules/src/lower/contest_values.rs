@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use super::Lowering;
-use super::changed_cells::{CellChanges, convert_changed_cell};
+use super::changed_cells::{ChangedTableCells, convert_changed_cell};
 use crate::diagnostics::Span;
 use crate::resolve::RECORD_COUNT_FIELD;
-use crate::resolve::game::{ActionDef, ColumnType, DataDef, FieldDef, Game, ValueShape};
-use crate::resolve::printed_cells::{name_of_printed_word, parse_marks};
+use crate::resolve::game::{
+    ActionDef, ColumnType, DataDef, FieldDef, ResolvedRulebook, ValueShape,
+};
+use crate::resolve::printed_cells::{name_of_printed_word, parse_comma_separated_marks};
 use crate::syntax::ast::{CheckOrRemarkDecl, DefaultExpr, Expr, ExprKind};
 use crate::value_types::{ContestDataRow, ContestValue, RecordValue, ScalarType, ValueRange};
 use crate::vm::code::Instr;
@@ -23,11 +25,11 @@ pub struct ContestScopeBuilder<'w, 'g> {
     /// Notes for a reader.
     pub notes: Vec<String>,
     /// Cells that the contest changes.
-    pub changes: CellChanges<'w>,
+    pub changes: ChangedTableCells<'w>,
 }
 
 impl<'g> ContestScopeBuilder<'_, 'g> {
-    pub(crate) fn game(&self) -> &'g Game {
+    pub(crate) fn game(&self) -> &'g ResolvedRulebook {
         self.lowering.scopes.game
     }
 
@@ -227,7 +229,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     /// Reads custom marks; marks that no line explains are noted as not modelled.
     fn read_custom_marks(&mut self, of: u16, texts: &[Value]) -> ContestValue {
         let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
-        let (fixed, unknown) = parse_marks(self.game(), of, &texts.join(","));
+        let (fixed, unknown) = parse_comma_separated_marks(self.game(), of, &texts.join(","));
         let not_modelled = |text| format!("not modelled: {text}");
         self.notes.extend(unknown.into_iter().map(not_modelled));
         fixed
@@ -245,7 +247,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 own.or_else(|| self.changes.find_changed_cell(&block.name, name, Some(head)));
             cells.push(match (changed.zip(block.kinds.get(column)), row) {
                 (Some((value, ColumnType::Marks(marks))), _) => {
-                    parse_marks(game, *marks, &value.to_string()).0
+                    parse_comma_separated_marks(game, *marks, &value.to_string()).0
                 }
                 (Some((value, ColumnType::Typed(kind))), _) => {
                     convert_changed_cell(game, *kind, value)
@@ -266,7 +268,9 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     fn note_marks_without_rule(&mut self, block: &DataDef, row: usize, column: usize) {
         if let Some(ColumnType::Marks(marks)) = block.kinds.get(column) {
             let name = &block.rows[row].text;
-            let unknown = parse_marks(self.game(), *marks, &block.printed_cells[row][column]).1;
+            let unknown =
+                parse_comma_separated_marks(self.game(), *marks, &block.printed_cells[row][column])
+                    .1;
             let unknown = unknown.into_iter().map(|text| format!("{name}: not modelled: {text}"));
             self.notes.extend(unknown);
         }

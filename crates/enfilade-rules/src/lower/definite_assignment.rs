@@ -5,7 +5,7 @@
 //! several registers and must be declared before the choice.
 
 use super::construct_views::Assignments;
-use super::lowered_value::{Assignable, Binding, ReservedRegister};
+use super::lowered_value::{Assignable, Binding, RegisterOfBranchVariable};
 use super::lowering::Lowering;
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
@@ -32,7 +32,7 @@ impl<'g> Assignments<'_, 'g> {
         names.into_iter().for_each(|name| self.reserve_register_for(name, span));
         let kept_registers = self.emitter.top - top;
         go(self);
-        for ReservedRegister { name, reg, kind } in
+        for RegisterOfBranchVariable { name, reg, kind } in
             self.scopes.reserved_registers_mut().split_off(outer)
         {
             if let Some(kind) = kind {
@@ -50,7 +50,7 @@ impl<'g> Assignments<'_, 'g> {
             .scopes
             .find_reserved_register(name)
             .unwrap_or_else(|| (self.emitter.allocate_register(span), None));
-        self.scopes.reserved_registers_mut().push(ReservedRegister { name, reg, kind });
+        self.scopes.reserved_registers_mut().push(RegisterOfBranchVariable { name, reg, kind });
     }
 }
 
@@ -74,7 +74,7 @@ impl<'g> Scopes<'g> {
         }
     }
 
-    fn reserved_registers_mut(&mut self) -> &mut Vec<ReservedRegister<'g>> {
+    fn reserved_registers_mut(&mut self) -> &mut Vec<RegisterOfBranchVariable<'g>> {
         let frame = self.frames.last_mut();
         &mut frame.unwrap_or_else(|| unreachable!("the action has a frame")).reserved
     }

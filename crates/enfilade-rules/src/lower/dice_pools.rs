@@ -18,7 +18,7 @@ const MIN_AND_MAX_DIE_SIDES: (i64, i64) = (1, 100);
 
 /// Pool with all its operands evaluated.
 #[derive(Clone, Copy)]
-pub(super) struct PoolRoll<'s> {
+pub(super) struct LoweredPoolRoll<'s> {
     pub(super) tens: bool,
     pub(super) sides: Operand,
     pub(super) count: Operand,
@@ -36,7 +36,7 @@ pub(super) struct PoolRoll<'s> {
     pub(super) span: &'s Span,
 }
 
-impl PoolRoll<'_> {
+impl LoweredPoolRoll<'_> {
     /// Returns whether the pool has no modifiers.
     fn has_no_modifiers(&self) -> bool {
         self.keep.is_none() && self.reroll.is_none() && self.again.is_none() && self.test.is_none()
@@ -125,7 +125,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Reports dice of `again` that may be dice of their own, where single dice are kept.
-    pub(super) fn report_again_without_as_one(&mut self, rolled_pool: &PoolRoll) {
+    pub(super) fn report_again_without_as_one(&mut self, rolled_pool: &LoweredPoolRoll) {
         if rolled_pool.again.is_some() && !rolled_pool.adds_to_die {
             let problem = "are further dice dice of their own, or part of the die?";
             let help = "`as one` makes them part of the die";
@@ -139,14 +139,14 @@ impl<'g> DicePools<'_, 'g> {
         pool: &'g PoolExpr,
         test: Option<(Sign, &'g Expr)>,
         span: &'s Span,
-    ) -> PoolRoll<'s>
+    ) -> LoweredPoolRoll<'s>
     where
         'g: 's,
     {
         if let Some(count) = &pool.count {
             self.scopes.note_size_bounding_fields(count);
         }
-        PoolRoll {
+        LoweredPoolRoll {
             tens: pool.tens,
             count: pool.count.as_ref().map_or(Operand::constant_whole_number(1), |count| {
                 self.lower_to_whole_number(count)
@@ -174,7 +174,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Lowers one or two plain dice, without a loop.
     fn lower_small_pool(
         &mut self,
-        &PoolRoll { tens, sides, count, span, .. }: &PoolRoll,
+        &LoweredPoolRoll { tens, sides, count, span, .. }: &LoweredPoolRoll,
     ) -> Option<Operand> {
         match count.as_constant()? {
             1 => Some(self.lower_die(tens, sides, span)),
@@ -191,7 +191,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Allocates registers for the kept dice; `None` if all are kept.
     fn reserve_registers_for_kept(
         &mut self,
-        pool: &PoolRoll,
+        pool: &LoweredPoolRoll,
     ) -> Result<Option<(u8, u8, bool)>, Operand> {
         let Some((high, keep, at)) = pool.keep else { return Ok(None) };
         // Each kept die has a register, and registers are allocated before the rule runs.
@@ -270,7 +270,7 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Lowers a pool to a loop over its dice: the state between two dice contains the sum, not the
     /// faces.
-    fn lower_pool_loop(&mut self, mut pool: PoolRoll) -> Operand {
+    fn lower_pool_loop(&mut self, mut pool: LoweredPoolRoll) -> Operand {
         self.emitter.emit_constant(pool.sum, 0, pool.span);
         pool = self.roll_into_sum_or_kept(pool);
         if let Some((base, many, _)) = pool.kept {
@@ -282,9 +282,9 @@ impl<'g> DicePools<'_, 'g> {
     /// Rolls the dice of a pool into its sum, or into the registers of its kept dice.
     pub(super) fn roll_into_sum_or_kept<'s>(
         &mut self,
-        mut rolled_pool: PoolRoll<'s>,
-    ) -> PoolRoll<'s> {
-        let PoolRoll { tens, count, kept, span, .. } = rolled_pool;
+        mut rolled_pool: LoweredPoolRoll<'s>,
+    ) -> LoweredPoolRoll<'s> {
+        let LoweredPoolRoll { tens, count, kept, span, .. } = rolled_pool;
         let left = self.emitter.allocate_register(span);
         self.emitter.copy_to_register(left, count, span);
         if count.range.hi > MAX_DICE_IN_POOL {
@@ -354,8 +354,8 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Emits the use of a face: among the kept dice, or in the sum.
-    fn emit_add_face_to_result(&mut self, pool: &PoolRoll, face: Operand) {
-        let PoolRoll { kept, test, sum, span, .. } = *pool;
+    fn emit_add_face_to_result(&mut self, pool: &LoweredPoolRoll, face: Operand) {
+        let LoweredPoolRoll { kept, test, sum, span, .. } = *pool;
         match (kept, test) {
             (Some((base, many, high)), _) => {
                 self.emitter.push_instr(Instr::Keep(base, many, face.reg, high), span);
@@ -369,8 +369,8 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Adds a kept die, or counts it. A 0 is a missing die, if fewer dice were rolled than are
     /// kept.
-    fn emit_add_kept_die(&mut self, rolled_pool: &PoolRoll, reg: u8) {
-        let &PoolRoll { test, sum, span, .. } = rolled_pool;
+    fn emit_add_kept_die(&mut self, rolled_pool: &LoweredPoolRoll, reg: u8) {
+        let &LoweredPoolRoll { test, sum, span, .. } = rolled_pool;
         let Some(test) = test else {
             self.emitter.push_instr(Instr::Bin(BinOp::Add, sum, sum, reg), span);
             return;
@@ -421,7 +421,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Rolls a die again if its face is in the range.
-    fn lower_reroll(&mut self, pool: &PoolRoll, faces: (Operand, Operand), face: Operand) {
+    fn lower_reroll(&mut self, pool: &LoweredPoolRoll, faces: (Operand, Operand), face: Operand) {
         let mut stands_target = JumpTarget::default();
         self.emit_jump_unless_in_range(face, faces, &mut stands_target, pool.span);
         let second = self.lower_die(pool.tens, pool.sides, pool.span);
@@ -432,7 +432,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Lowers an explosion: a face in the range adds a die, which may explode in turn.
     fn lower_explosion(
         &mut self,
-        pool: &PoolRoll,
+        pool: &LoweredPoolRoll,
         faces: (Operand, Operand),
         most: Operand,
         face: Operand,
@@ -446,7 +446,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Returns the number.
     fn lower_growing_die(
         &mut self,
-        rolled_pool: &PoolRoll,
+        rolled_pool: &LoweredPoolRoll,
         faces: (Operand, Operand),
         most: Operand,
         face: Operand,
@@ -465,7 +465,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Emits a loop that rolls further dice while the last face is in the range.
     fn emit_further_dice(
         &mut self,
-        rolled_pool: &PoolRoll,
+        rolled_pool: &LoweredPoolRoll,
         faces: (Operand, Operand),
         most: Operand,
         face: Operand,

@@ -1,17 +1,17 @@
 //! Emitter of code: instructions, registers, jumps, and the ranges that are known along the way.
 
 use super::lowered_value::{
-    JumpTarget, MAX_INSTRS, MAX_LOWERING_STEPS, MAX_STEP_SEQUENCES, Operand, RegisterList,
+    JumpTarget, ListInRegisters, MAX_INSTRS, MAX_LOWERING_STEPS, MAX_STEP_SEQUENCES, Operand,
     RegisterRanges, merge_ranges_of_paths,
 };
-use super::parameter_trace::RegisterParameterSources;
+use super::parameter_trace::ParametersBehindRegisters;
 use super::range_arithmetic;
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptimizationFlags;
 use crate::value_types::{ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::{
-    BinOp, Instr, MAX_REGISTERS, OpenBagLoop, PossibleFault, Program, Reg, SavedStateLayout,
-    SuspendKind, SuspendPoint,
+    BinOp, Instr, MAX_REGISTERS, OpenBagLoop, PossibleRuntimeFault, Program, Reg,
+    RegistersSavedAtPoint, SuspendKind, SuspendPoint,
 };
 
 /// Purpose of a lowering.
@@ -31,7 +31,7 @@ pub struct Emitter {
     /// Purpose of the code.
     pub(super) mode: LowerMode,
     /// Parameters that are loaded at run time.
-    pub parameters: RegisterParameterSources,
+    pub parameters: ParametersBehindRegisters,
     /// Optimization flags.
     pub(super) flags: OptimizationFlags,
     /// Faults of the rule.
@@ -71,7 +71,7 @@ impl Emitter {
     pub(super) fn new(why: LowerMode, thrift: OptimizationFlags) -> Emitter {
         Emitter {
             mode: why,
-            parameters: RegisterParameterSources::default(),
+            parameters: ParametersBehindRegisters::default(),
             flags: thrift,
             faults: Faults::default(),
             program: Program::default(),
@@ -117,7 +117,7 @@ impl Emitter {
         let wrong = self.program.faults.len() as u16;
         self.push_instr(Instr::Fail(wrong), span);
         let span = span.clone();
-        self.program.faults.push(PossibleFault { span, problem, help });
+        self.program.faults.push(PossibleRuntimeFault { span, problem, help });
     }
 
     /// Returns the operand that replaces a faulty one.
@@ -200,14 +200,14 @@ impl Emitter {
     }
 
     /// Copies a list to new registers.
-    pub(super) fn copy_list(&mut self, list: RegisterList, span: &Span) -> RegisterList {
+    pub(super) fn copy_list(&mut self, list: ListInRegisters, span: &Span) -> ListInRegisters {
         let base = self.allocate_registers(list.len.into(), span);
         for at in 0..list.len {
             self.push_instr(Instr::Copy(base + at, list.base + at), span);
             let range = self.known_range_of_register(list.base + at);
             self.set_range(base + at, range);
         }
-        RegisterList { base, ..list }
+        ListInRegisters { base, ..list }
     }
 
     /// Releases registers, and the bags in them.
@@ -407,12 +407,12 @@ impl Emitter {
     }
 
     /// Returns the bags at this position, with their open loops.
-    fn bags_to_save(&self) -> SavedStateLayout {
+    fn bags_to_save(&self) -> RegistersSavedAtPoint {
         let bags =
             (0..self.program.bags.len() as u8).filter(|bag| !self.closed_bags[usize::from(*bag)]);
         let opens = |bag: u8| self.opens.iter().filter(move |(of, _)| *of == bag);
         let bags = bags.map(|bag| (bag, opens(bag).map(|(_, open)| *open).collect()));
-        SavedStateLayout { bags: bags.collect(), ..SavedStateLayout::default() }
+        RegistersSavedAtPoint { bags: bags.collect(), ..RegistersSavedAtPoint::default() }
     }
 
     /// Emits a binary operation.

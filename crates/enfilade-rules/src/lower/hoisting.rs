@@ -12,15 +12,15 @@ pub type ParameterSet = u128;
 
 /// Parameter that is derived from others.
 #[derive(Debug)]
-pub struct HoistedValue {
+pub struct DerivedParameter {
     /// Code that computes the value and halts, with the lists that it looks up.
     program: Program,
     /// Register of the value.
     into: Reg,
 }
 
-impl PartialEq for HoistedValue {
-    fn eq(&self, other: &HoistedValue) -> bool {
+impl PartialEq for DerivedParameter {
+    fn eq(&self, other: &DerivedParameter) -> bool {
         let (a, b) = (&self.program, &other.program);
         self.into == other.into
             && a.instrs == b.instrs
@@ -28,7 +28,7 @@ impl PartialEq for HoistedValue {
     }
 }
 
-impl HoistedValue {
+impl DerivedParameter {
     /// Evaluates the value from the parameters before it; `None` on failure.
     pub fn evaluate(&self, numbers: &[i64]) -> Option<i64> {
         self.program.evaluate(numbers, self.into).ok()
@@ -46,7 +46,7 @@ impl HoistedValue {
         start: usize,
         top: Reg,
         into: Reg,
-    ) -> Option<HoistedValue> {
+    ) -> Option<DerivedParameter> {
         let mut program = Program::default();
         let shift_register = |reg: &mut Reg| match reg.checked_sub(top) {
             Some(less) => {
@@ -73,7 +73,7 @@ impl HoistedValue {
         program.spans.push(0..0);
         let worth = program.instrs.iter().filter(|op| !matches!(op, Instr::Skip)).count() > 2;
         let into = into.checked_sub(top)?;
-        worth.then_some(HoistedValue { program, into })
+        worth.then_some(DerivedParameter { program, into })
     }
 }
 

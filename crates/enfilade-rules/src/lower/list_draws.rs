@@ -4,7 +4,7 @@ use super::construct_views::Bags;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{ListFilter, Stmt};
+use crate::syntax::ast::{FilteredListExpr, Stmt};
 use crate::value_types::{ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr, SuspendKind};
 
@@ -12,7 +12,7 @@ impl<'g> Bags<'_, 'g> {
     /// Lowers `pick i in counts where c by random:`.
     pub(super) fn lower_weighted_index_draw(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         items: &[LoweredValue],
         body: &'g [Stmt],
         span: &Span,
@@ -37,7 +37,7 @@ impl<'g> Bags<'_, 'g> {
     /// Finds the place that a face selects, by taking the numbers of the places before it away.
     fn find_drawn_list_place(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         items: &[LoweredValue],
         face: u8,
         span: &Span,
@@ -59,7 +59,7 @@ impl<'g> Bags<'_, 'g> {
     /// Loads the number of each place that the condition admits, with the place.
     fn load_each_admitted_weight(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         items: &[LoweredValue],
         span: &Span,
         mut take: impl FnMut(&mut Lowering<'g>, u8, i64),
@@ -79,7 +79,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Emits a check that a number may be drawn by.
-    fn emit_fail_if_weight_negative(&mut self, of: &'g ListFilter, reg: u8, at: i64) {
+    fn emit_fail_if_weight_negative(&mut self, of: &'g FilteredListExpr, reg: u8, at: i64) {
         let span = &of.all.span;
         let mut fine = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, reg, 0, 0), &mut fine, span);

@@ -1,7 +1,7 @@
 //! Elements of a list of a rule, by their index.
 
 use super::emitter::Emitter;
-use super::lowered_value::{Operand, RegisterList};
+use super::lowered_value::{ListInRegisters, Operand};
 use crate::diagnostics::Span;
 use crate::value_types::ValueRange;
 use crate::vm::code::Instr;
@@ -10,7 +10,7 @@ impl Emitter {
     /// Loads an element of a rule's list.
     pub(super) fn load_list_item(
         &mut self,
-        list: RegisterList,
+        list: ListInRegisters,
         at: Operand,
         span: &Span,
     ) -> Operand {

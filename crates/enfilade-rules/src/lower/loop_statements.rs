@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::construct_views::Statements;
 use super::emitter::Emitter;
 use super::lowered_value::{
-    Assignable, Binding, JumpTarget, LoweredValue, MAX_NESTED_TURNS, MAX_UNROLLED_TURNS, Operand,
-    RegisterList, StoppableLoopFrame,
+    Assignable, Binding, JumpTarget, ListInRegisters, LoweredValue, MAX_NESTED_TURNS,
+    MAX_UNROLLED_TURNS, Operand, StoppableLoopFrame,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::resolve::used_names;
-use crate::syntax::ast::{Expr, Ident, ListFilter, Stmt};
+use crate::syntax::ast::{Expr, FilteredListExpr, Ident, Stmt};
 use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
@@ -19,7 +19,7 @@ impl<'g> Lowering<'g> {
     /// Lowers one turn of a loop.
     pub(super) fn lower_loop_turn(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         one: LoweredValue,
         body: &'g [Stmt],
     ) {
@@ -29,7 +29,7 @@ impl<'g> Lowering<'g> {
     /// Binds an item to the loop's name, and continues if the condition holds for the item.
     pub(super) fn with_item_if_passed(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         one: LoweredValue,
         go_on: impl FnOnce(&mut Lowering<'g>),
     ) {
@@ -130,7 +130,7 @@ impl<'g> Statements<'_, 'g> {
                     .for_each(|reg| self.widen_range_to_type(reg, list.kind));
             }
             Assignable::Throw(counts) => {
-                let RegisterList { base, len, kind } = counts.list;
+                let ListInRegisters { base, len, kind } = counts.list;
                 (base..base + len).for_each(|reg| self.widen_range_to_type(reg, kind));
             }
             Assignable::BagField(..) => {}
@@ -248,7 +248,12 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers `each x in xs where c:`.
-    pub(super) fn lower_each_loop(&mut self, of: &'g ListFilter, body: &'g [Stmt], span: &Span) {
+    pub(super) fn lower_each_loop(
+        &mut self,
+        of: &'g FilteredListExpr,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
         self.check_variable_name(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
             self.report_dice_in_expr(when, "where");
@@ -257,7 +262,7 @@ impl<'g> Statements<'_, 'g> {
             LoweredValue::Bag(bag) => self.bags().lower_each_of_bag(of, bag, body, span),
             LoweredValue::List(list) => {
                 let list = self.copy_list_before_loop(list, &of.all, body, span);
-                self.lower_loop_over_rule_list(of, list, body, span);
+                self.lower_loop_over_list_of_rule(of, list, body, span);
             }
             LoweredValue::Contest(ContestValue::List(items, None)) => {
                 self.lower_loop_over_contest_list(of, &repeat_records_by_count(&items), body, span);
@@ -285,11 +290,11 @@ impl<'g> Statements<'_, 'g> {
     /// Copies a list that a loop over it changes.
     fn copy_list_before_loop(
         &mut self,
-        list: RegisterList,
+        list: ListInRegisters,
         all: &Expr,
         body: &[Stmt],
         span: &Span,
-    ) -> RegisterList {
+    ) -> ListInRegisters {
         let assigned = self.scopes.names_assigned_by(body);
         match used_names::name_expr_begins_with(all)
             .is_some_and(|name| assigned.iter().any(|known| known == name))
@@ -302,7 +307,7 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers a loop over a list of unknown length and content: one turn represents all.
     fn lower_loop_over_unknown_list(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         item: LoweredValue,
         body: &'g [Stmt],
         span: &Span,
@@ -322,7 +327,7 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers a loop over a list of the contest, unrolled if it is short.
     fn lower_loop_over_contest_list(
         &mut self,
-        of: &'g ListFilter,
+        of: &'g FilteredListExpr,
         items: &Arc<[ContestValue]>,
         body: &'g [Stmt],
         span: &Span,
@@ -338,10 +343,10 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers a loop over a list of the rule, unrolled if it is short.
-    fn lower_loop_over_rule_list(
+    fn lower_loop_over_list_of_rule(
         &mut self,
-        of: &'g ListFilter,
-        list: RegisterList,
+        of: &'g FilteredListExpr,
+        list: ListInRegisters,
         body: &'g [Stmt],
         span: &Span,
     ) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Annotations, Ident};
+use crate::syntax::ast::{DeclAnnotations, Ident};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::Reg;
 use enfilade_model::combat::{ExactRatio, MeasureKind};
@@ -65,9 +65,9 @@ pub(super) enum LoweredValue {
     Operand(Operand),
     /// Printed cell: word and number.
     Cell(Operand, Operand),
-    List(RegisterList),
+    List(ListInRegisters),
     /// Throw of dice with symbols.
-    Throw(SymbolCounts),
+    Throw(SymbolCountRegisters),
     /// Value of the contest.
     Contest(ContestValue),
     /// One of several values of the contest, by its index.
@@ -79,7 +79,7 @@ pub(super) enum LoweredValue {
 
 /// List of the rule: consecutive registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RegisterList {
+pub(super) struct ListInRegisters {
     pub(super) base: Reg,
     pub(super) len: u8,
     pub(super) kind: ScalarType,
@@ -87,8 +87,8 @@ pub(super) struct RegisterList {
 
 /// Numbers of the symbols of a throw: a register for each of a set of symbols.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SymbolCounts {
-    pub(super) list: RegisterList,
+pub(super) struct SymbolCountRegisters {
+    pub(super) list: ListInRegisters,
     pub(super) set: u16,
 }
 
@@ -97,11 +97,11 @@ pub(super) struct SymbolCounts {
 pub(super) enum Assignable {
     Variable(Reg, ScalarType),
     Cell(Reg, ScalarType),
-    List(RegisterList),
+    List(ListInRegisters),
     /// Throw of dice with symbols.
-    Throw(SymbolCounts),
+    Throw(SymbolCountRegisters),
     /// List element.
-    ListItem(RegisterList, Operand),
+    ListItem(ListInRegisters, Operand),
     /// Changing field of an item.
     BagField(u16, Reg),
 }
@@ -131,13 +131,13 @@ pub(super) struct ActionOrPartScope<'g> {
     /// Open loops, the innermost last.
     pub(super) loops: Vec<StoppableLoopFrame>,
     /// Target and result of `give`.
-    pub(super) gives: Option<GiveTarget>,
+    pub(super) gives: Option<GiveJumpAndResult>,
     /// Names that every path through an open choice assigns, the innermost choice last.
-    pub(super) reserved: Vec<ReservedRegister<'g>>,
+    pub(super) reserved: Vec<RegisterOfBranchVariable<'g>>,
 }
 
 /// Register reserved for a name that every path through a choice assigns.
-pub(super) struct ReservedRegister<'g> {
+pub(super) struct RegisterOfBranchVariable<'g> {
     pub(super) name: &'g str,
     pub(super) reg: Reg,
     /// Type assigned by the first path; `None` before it.
@@ -161,7 +161,7 @@ pub(super) struct StoppableLoopFrame {
     pub(super) opens: usize,
 }
 
-pub(super) struct GiveTarget {
+pub(super) struct GiveJumpAndResult {
     pub(super) out: JumpTarget,
     pub(super) into: Reg,
     pub(super) kind: Option<ScalarType>,
@@ -247,7 +247,7 @@ pub struct LoweredShow<'g> {
     /// Type.
     pub kind: ScalarType,
     /// Annotations.
-    pub annotations: &'g Annotations,
+    pub annotations: &'g DeclAnnotations,
     /// Whether only measures see it.
     pub keep: bool,
     /// Value.
@@ -274,5 +274,5 @@ pub struct LoweredMeasure<'g> {
     /// Condition of the trials that count; empty where all do.
     pub condition: String,
     /// Annotations.
-    pub annotations: Cow<'g, Annotations>,
+    pub annotations: Cow<'g, DeclAnnotations>,
 }

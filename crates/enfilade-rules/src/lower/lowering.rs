@@ -5,8 +5,8 @@ use super::lowered_value::{Assignable, Binding, LoweredValue};
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::optimize::OptimizationFlags;
-use crate::resolve::game::Game;
-use crate::syntax::ast::{Expr, Ident, ReportLine, Stmt};
+use crate::resolve::game::ResolvedRulebook;
+use crate::syntax::ast::{Expr, Ident, ShowMeasureOrCarryLine, Stmt};
 use crate::value_types::{ContestValue, ScalarType};
 use crate::vm::code::{Program, Reg, SuspendKind};
 
@@ -20,12 +20,16 @@ pub struct Lowering<'g> {
 
 impl<'g> Lowering<'g> {
     /// Creates a lowering before the first line.
-    pub fn new(game: &'g Game, why: LowerMode, thrift: OptimizationFlags) -> Lowering<'g> {
+    pub fn new(
+        game: &'g ResolvedRulebook,
+        why: LowerMode,
+        thrift: OptimizationFlags,
+    ) -> Lowering<'g> {
         Lowering { scopes: Scopes::new(game, why, thrift), emitter: Emitter::new(why, thrift) }
     }
 
     /// Lowers the rule of an action and its report.
-    pub fn lower_action(&mut self, body: &'g [Stmt], shows: &'g [ReportLine]) {
+    pub fn lower_action(&mut self, body: &'g [Stmt], shows: &'g [ShowMeasureOrCarryLine]) {
         self.lower_lines(body);
         if let Some(end) = self.emitter.end.take() {
             self.emitter.place_jump_target(end);

@@ -6,7 +6,7 @@ use crate::diagnostics::{Span, did_you_mean};
 use crate::syntax::ast::{Expr, Ident, MatchArm, Stmt};
 use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr};
-use crate::vm::trace_marks::{TraceEvent, TraceMark};
+use crate::vm::trace_marks::{TraceEvent, TraceEventInCode};
 
 impl<'g> Statements<'_, 'g> {
     /// Lowers `match x`, whose arms are selected by a word or by the word of a printed cell.
@@ -78,9 +78,12 @@ impl<'g> Statements<'_, 'g> {
         if self.emitter.mode != super::LowerMode::Trace {
             return;
         }
-        let (word, number) =
-            (self.scopes.number_piece(word), number.map(|number| self.scopes.number_piece(number)));
-        self.emitter.emit_trace_mark(TraceMark::new(&value.span, TraceEvent::Cell(word, number)));
+        let (word, number) = (
+            self.scopes.text_piece_of_number(word),
+            number.map(|number| self.scopes.text_piece_of_number(number)),
+        );
+        self.emitter
+            .emit_trace_mark(TraceEventInCode::new(&value.span, TraceEvent::Cell(word, number)));
     }
 
     /// Resolves an arm's word to its index in the list.

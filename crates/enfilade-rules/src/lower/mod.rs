@@ -47,7 +47,7 @@ mod table_lookup;
 mod unbounded_growth;
 
 pub use emitter::LowerMode;
-pub use hoisting::{HoistedValue, ParameterSet};
+pub use hoisting::{DerivedParameter, ParameterSet};
 pub use lowered_value::{DecisionPoint, LoweredShow};
 pub use lowering::Lowering;
-pub use parameter_trace::LoadedParameters;
+pub use parameter_trace::ProgramParameters;

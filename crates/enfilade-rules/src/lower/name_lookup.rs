@@ -8,7 +8,7 @@ use super::lowered_value::{Assignable, Binding, LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::name_scopes::FIELD_OWNERS_HELP;
 use crate::diagnostics::{Span, did_you_mean};
-use crate::resolve::game::TopLevelName;
+use crate::resolve::game::TopLevelMeaning;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
 use crate::syntax::parser::foreign_syntax::hint_for_foreign_word;
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
@@ -79,15 +79,15 @@ impl<'g> Expressions<'_, 'g> {
             return self.field_value_unless_faulty(fixed.clone());
         }
         match self.scopes.game.names.get(name) {
-            Some(TopLevelName::Field(at)) => self.lower_top_level_field(*at, span),
-            Some(TopLevelName::Data(_)) => self.lower_data_rows(name, span),
-            Some(TopLevelName::Table(_)) => {
+            Some(TopLevelMeaning::Field(at)) => self.lower_top_level_field(*at, span),
+            Some(TopLevelMeaning::Data(_)) => self.lower_data_rows(name, span),
+            Some(TopLevelMeaning::Table(_)) => {
                 self.report_not_a_value(span, "a table: name a key, as in `t(1)`")
             }
-            Some(TopLevelName::Die(_)) => {
+            Some(TopLevelMeaning::Die(_)) => {
                 self.report_not_a_value(span, "a die: throw it in a separate line, `throw = 1 red`")
             }
-            Some(TopLevelName::Part(_)) => {
+            Some(TopLevelMeaning::Part(_)) => {
                 self.report_not_a_value(span, "a part: call it, as in `check(1)`")
             }
             None => LoweredValue::Operand(self.resolve_word_of_only_list(name, span)),

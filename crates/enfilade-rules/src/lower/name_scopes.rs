@@ -5,17 +5,17 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::changed_cells::ChangedCell;
+use super::changed_cells::ChangedTableCell;
 use super::emitter::LowerMode;
 use super::hoisting::ParameterSet;
 use super::lowered_value::{
-    ActionOrPartScope, Assignable, Binding, DecisionPoint, LocalNameBinding, LoweredBag,
-    LoweredMeasure, LoweredShow, LoweredValue, Operand, RegisterList,
+    ActionOrPartScope, Assignable, Binding, DecisionPoint, ListInRegisters, LocalNameBinding,
+    LoweredBag, LoweredMeasure, LoweredShow, LoweredValue, Operand,
 };
 use crate::diagnostics::did_you_mean;
 use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::{BagFieldRanges, ColumnsReadAndChanged};
-use crate::resolve::game::{Game, TopLevelName};
+use crate::resolve::game::{ResolvedRulebook, TopLevelMeaning};
 use crate::resolve::printed_cells::mark_names_of_list;
 use crate::resolve::{RECORD_COUNT_FIELD, used_names};
 use crate::syntax::ast::{Expr, Ident, PartDecl, Stmt};
@@ -31,7 +31,7 @@ pub struct Scopes<'g> {
     /// Optimization flags.
     pub(super) flags: OptimizationFlags,
     /// Rulebook.
-    pub game: &'g Game,
+    pub game: &'g ResolvedRulebook,
     /// Index of the action.
     pub action: Option<usize>,
     /// Values of the top-level fields, and whether the contest gives each.
@@ -45,7 +45,7 @@ pub struct Scopes<'g> {
     /// Columns that the rule reads and changes.
     pub columns: Option<&'g ColumnsReadAndChanged>,
     /// Table cells that the contest changes.
-    pub changed_cells: Vec<ChangedCell<'g>>,
+    pub changed_cells: Vec<ChangedTableCell<'g>>,
     /// Changed cells that were looked up, as bits; the last bit is shared by all cells beyond it.
     pub cells_read: ParameterSet,
     /// Scopes of the action and of the parts that are being inlined, the innermost last.
@@ -79,7 +79,11 @@ pub struct Scopes<'g> {
 
 impl<'g> Scopes<'g> {
     /// Creates the scopes before the first line.
-    pub(super) fn new(game: &'g Game, why: LowerMode, thrift: OptimizationFlags) -> Scopes<'g> {
+    pub(super) fn new(
+        game: &'g ResolvedRulebook,
+        why: LowerMode,
+        thrift: OptimizationFlags,
+    ) -> Scopes<'g> {
         Scopes {
             mode: why,
             flags: thrift,
@@ -167,7 +171,7 @@ impl<'g> Scopes<'g> {
         let mut names = Vec::new();
         used_names::collect_names_in_expr(expr, &mut names);
         for name in names {
-            let is_field = matches!(self.game.names.get(name), Some(TopLevelName::Field(_)));
+            let is_field = matches!(self.game.names.get(name), Some(TopLevelMeaning::Field(_)));
             let is_own = self.own_fields.iter().any(|(own, ..)| *own == name);
             if (is_field || is_own) && !self.grows.iter().any(|known| known == name) {
                 self.grows.push(name.to_owned());
@@ -236,7 +240,7 @@ impl<'g> Scopes<'g> {
         column: &Ident,
     ) -> Result<ContestValue, (String, String)> {
         let name = column.text.as_str();
-        if let Some(inside) = self.game.find_member(fixed, name) {
+        if let Some(inside) = self.game.find_member_of_value(fixed, name) {
             return Ok(inside.clone());
         }
         let missing = |what: &str, known: &[&str]| {
@@ -285,7 +289,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the name of a list.
-    pub(super) fn variable_name_of_list(&self, list: RegisterList) -> Option<&'g str> {
+    pub(super) fn variable_name_of_list(&self, list: ListInRegisters) -> Option<&'g str> {
         let mut locals = self.frames.last()?.locals.iter();
         let is_list = |bind: &Binding| matches!(bind, Binding::Place(Assignable::List(known)) if known.base == list.base);
         locals.find(|local| is_list(&local.bind)).map(|local| local.name)

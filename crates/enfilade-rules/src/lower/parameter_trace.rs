@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::hoisting::{HoistedValue, ParameterSet};
+use super::hoisting::{DerivedParameter, ParameterSet};
 use super::lowered_value::LoweredValue;
 use super::lowered_value::Operand;
 use crate::vm::code::{Instr, LookupListCell};
@@ -12,19 +12,19 @@ const DEPENDS_ON_DICE_BIT: ParameterSet = 1 << 127;
 
 /// Parameters of a program.
 #[derive(Debug, Default)]
-pub struct LoadedParameters {
+pub struct ProgramParameters {
     /// Loaded parameters that would shape the code, as a bit set.
     pub shapes: ParameterSet,
     /// Parameter values of the contest that it was compiled for: the explicit ones, then the
     /// derived ones.
     pub numbers: Vec<i64>,
     /// Code that computes the derived values.
-    pub hoisted: Vec<Arc<HoistedValue>>,
+    pub hoisted: Vec<Arc<DerivedParameter>>,
 }
 
 /// Trace of the parameters that registers depend on, if the program loads any.
 #[derive(Default)]
-pub struct RegisterParameterSources {
+pub struct ParametersBehindRegisters {
     pub(super) sources: Option<RegisterOrigins>,
 }
 
@@ -41,17 +41,17 @@ pub(super) struct RegisterOrigins {
     /// Parameter values of the contest: the explicit ones, then the derived ones.
     pub(super) numbers: Vec<i64>,
     /// Code that computes the derived values.
-    pub(super) hoisted: Vec<Arc<HoistedValue>>,
+    pub(super) hoisted: Vec<Arc<DerivedParameter>>,
 }
 
-impl RegisterParameterSources {
+impl ParametersBehindRegisters {
     /// Loads these parameters at run time from here on. `numbers` contains all values, the derived
     /// ones of `hoisted` last.
     pub fn load_parameters_at_run_time(
         &mut self,
         parameters: ParameterSet,
         numbers: Vec<i64>,
-        hoisted: Vec<Arc<HoistedValue>>,
+        hoisted: Vec<Arc<DerivedParameter>>,
     ) {
         let from = Box::new([0; 256]);
         self.sources = Some(RegisterOrigins {
@@ -66,13 +66,13 @@ impl RegisterParameterSources {
     }
 
     /// Returns the parameters that were loaded.
-    pub fn take_loaded_parameters(&mut self) -> LoadedParameters {
+    pub fn take_loaded_parameters(&mut self) -> ProgramParameters {
         let Some(RegisterOrigins { shapes, loaded: parameters, numbers, hoisted: settled, .. }) =
             self.sources.take()
         else {
-            return LoadedParameters::default();
+            return ProgramParameters::default();
         };
-        LoadedParameters { shapes: shapes & parameters, numbers, hoisted: settled }
+        ProgramParameters { shapes: shapes & parameters, numbers, hoisted: settled }
     }
 
     /// Records the sources of an instruction's result.

@@ -9,7 +9,7 @@ use super::lowered_value::{
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::used_names::does_report_only_carry;
-use crate::syntax::ast::{Annotations, Expr, ExprKind, Ident, ReportLine};
+use crate::syntax::ast::{DeclAnnotations, Expr, ExprKind, Ident, ShowMeasureOrCarryLine};
 use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr, OutcomeRegisterOrConstant, SuspendKind};
 use enfilade_model::combat::{ExactRatio, MeasureKind};
@@ -31,13 +31,13 @@ impl LoweredShow<'_> {
 
 /// Measure before its evaluation, with the contest values that are bound in its part.
 struct UnloweredMeasure<'g> {
-    report: &'g ReportLine,
+    report: &'g ShowMeasureOrCarryLine,
     bindings: Vec<(&'g str, LoweredValue)>,
 }
 
 impl<'g> Reports<'_, 'g> {
     /// Lowers the shows and then the measures, after the end of the rule.
-    pub(super) fn lower_reports(&mut self, reports: &'g [ReportLine]) {
+    pub(super) fn lower_reports(&mut self, reports: &'g [ShowMeasureOrCarryLine]) {
         let mut pending = Vec::new();
         // Carried fields need bags that exist to the end: registers of other bags are reused.
         let emitter = &mut self.emitter;
@@ -63,28 +63,28 @@ impl<'g> Reports<'_, 'g> {
     /// Lowers the shows in their order and collects the measures, which need all of them.
     fn lower_shows_and_defer_measures(
         &mut self,
-        reports: &'g [ReportLine],
+        reports: &'g [ShowMeasureOrCarryLine],
         pending: &mut Vec<UnloweredMeasure<'g>>,
     ) {
         for report in reports {
             match report {
-                ReportLine::Show { name, value, when, said: annotations, keep } => {
+                ShowMeasureOrCarryLine::Show { name, value, when, said: annotations, keep } => {
                     self.lower_show_line(name, value.as_ref(), when.as_ref(), annotations, *keep)
                 }
-                ReportLine::Measure { .. } => {
+                ShowMeasureOrCarryLine::Measure { .. } => {
                     let contest_values = self.scopes.contest_values_in_scope();
                     pending.push(UnloweredMeasure { report, bindings: contest_values });
                 }
-                ReportLine::Carry { place, value, highest }
+                ShowMeasureOrCarryLine::Carry { place, value, highest }
                     if self.scopes.compiles_carried_fields() =>
                 {
                     self.lower_carry_statement(place, value, *highest);
                 }
-                ReportLine::Carry { .. } => {}
-                ReportLine::Call(_)
+                ShowMeasureOrCarryLine::Carry { .. } => {}
+                ShowMeasureOrCarryLine::Call(_)
                     if !self.scopes.compiles_carried_fields()
                         && does_report_only_carry(self.scopes.game, report) => {}
-                ReportLine::Call(call) => self.lower_reporting_part(call, pending),
+                ShowMeasureOrCarryLine::Call(call) => self.lower_reporting_part(call, pending),
             }
         }
     }
@@ -95,7 +95,7 @@ impl<'g> Reports<'_, 'g> {
         name: &'g Ident,
         value: Option<&'g Expr>,
         when: Option<&'g Expr>,
-        annotations: &'g Annotations,
+        annotations: &'g DeclAnnotations,
         keep: bool,
     ) {
         let span = &name.span;
@@ -235,7 +235,9 @@ impl<'g> Reports<'_, 'g> {
             self.add_default_measures();
         }
         for UnloweredMeasure { report, bindings: known } in pending {
-            let ReportLine::Measure { name, figures, given, said: annotations } = report else {
+            let ShowMeasureOrCarryLine::Measure { name, figures, given, said: annotations } =
+                report
+            else {
                 continue;
             };
             if self.scopes.measures.iter().any(|known| known.name.text == name.text) {
@@ -309,7 +311,7 @@ impl<'g> Reports<'_, 'g> {
         &mut self,
         list: u16,
         name: &Ident,
-        annotations: &Annotations,
+        annotations: &DeclAnnotations,
         value: Operand,
     ) {
         let kind = value.range.kind;
@@ -320,7 +322,7 @@ impl<'g> Reports<'_, 'g> {
             let printed = self.scopes.game.value_for_people(kind, place as i64);
             let help = format!("{}: {printed}", annotations.label_or_spaced_name(&name.text));
             let label = if alone { printed } else { help.clone() };
-            let annotations = Annotations { label, help, ..Annotations::default() };
+            let annotations = DeclAnnotations { label, help, ..DeclAnnotations::default() };
             let word = Operand::constant(kind, place as i64);
             let is = self.emitter.emit_binary(BinOp::Eq, value, word, &name.span);
             let called = format!("p_{}_{}", name.text, words[place].0);
@@ -333,7 +335,7 @@ impl<'g> Reports<'_, 'g> {
         &mut self,
         text: String,
         of: &Ident,
-        annotations: Annotations,
+        annotations: DeclAnnotations,
         kind: MeasureKind,
         num: Operand,
     ) {

@@ -1,10 +1,10 @@
 //! Dice and lists in order: `sorted`, and the highest or lowest of a list.
 
 use super::construct_views::{Assignments, DicePools};
-use super::lowered_value::{Assignable, Binding, LoweredValue, Operand, RegisterList};
+use super::lowered_value::{Assignable, Binding, ListInRegisters, LoweredValue, Operand};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ExprKind, HighestOrLowestOperand, ListFilter, PoolExpr};
+use crate::syntax::ast::{Expr, ExprKind, FilteredListExpr, HighestOrLowestOperand, PoolExpr};
 use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
@@ -16,7 +16,7 @@ impl<'g> DicePools<'_, 'g> {
     pub(super) fn lower_sorted_list(
         &mut self,
         of: &'g Expr,
-        list: Option<&'g ListFilter>,
+        list: Option<&'g FilteredListExpr>,
         span: &Span,
     ) -> LoweredValue {
         let sorted = match (&of.kind, list) {
@@ -40,7 +40,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Rolls a pool whose dice are kept apart: one place for each die that there can be.
-    fn sort_dice_of_pool(&mut self, pool: &'g PoolExpr, span: &Span) -> Option<RegisterList> {
+    fn sort_dice_of_pool(&mut self, pool: &'g PoolExpr, span: &Span) -> Option<ListInRegisters> {
         let mut rolled_pool = self.evaluate_pool_operands(pool, None, span);
         self.report_again_without_as_one(&rolled_pool);
         if rolled_pool.keep.is_some() {
@@ -76,18 +76,18 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Returns a list of numbers in registers, with the range of each.
-    fn list_of_registers(&mut self, base: u8, len: u8, range: (i64, i64)) -> RegisterList {
+    fn list_of_registers(&mut self, base: u8, len: u8, range: (i64, i64)) -> ListInRegisters {
         (base..base + len).for_each(|reg| self.emitter.set_range(reg, range));
-        RegisterList { base, len, kind: ScalarType::Number }
+        ListInRegisters { base, len, kind: ScalarType::Number }
     }
 
     /// Rolls a pool once for each item of a list.
     fn sort_pool_of_each(
         &mut self,
         of: &'g Expr,
-        list: &'g ListFilter,
+        list: &'g FilteredListExpr,
         span: &Span,
-    ) -> Option<RegisterList> {
+    ) -> Option<ListInRegisters> {
         let items = self.items_or_sample(&list.all)?;
         self.check_sorted_dice_count(items.len() as i64, &list.all.span)?;
         self.check_variable_name(&list.name.text, &list.name.span);
@@ -130,7 +130,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Copies a list of numbers or words to new registers.
-    fn copy_list(&mut self, list: &'g Expr) -> Option<RegisterList> {
+    fn copy_list(&mut self, list: &'g Expr) -> Option<ListInRegisters> {
         let items = self.items_or_sample(list)?;
         let span = &list.span;
         let base = self.emitter.allocate_registers(items.len(), span);
@@ -141,11 +141,11 @@ impl<'g> DicePools<'_, 'g> {
             kind = if kind == ScalarType::Any { num.range.kind } else { kind };
             self.emitter.emit_checked_store(base + at as u8, num, span);
         }
-        Some(RegisterList { base, len: items.len() as u8, kind })
+        Some(ListInRegisters { base, len: items.len() as u8, kind })
     }
 
     /// Sorts a list, highest first.
-    fn sort_copy_of_list(&mut self, of: &'g Expr, span: &Span) -> Option<RegisterList> {
+    fn sort_copy_of_list(&mut self, of: &'g Expr, span: &Span) -> Option<ListInRegisters> {
         let list = self.copy_list(of)?;
         let most = i64::from(list.len);
         if most > MAX_DICE_KEPT_APART {
@@ -159,7 +159,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Moves the highest or the lowest `many` places of a list to its front, in order.
-    fn emit_partial_sort(&mut self, list: RegisterList, many: u8, highest: bool, span: &Span) {
+    fn emit_partial_sort(&mut self, list: ListInRegisters, many: u8, highest: bool, span: &Span) {
         let regs = list.base..list.base + list.len;
         let ranges = regs.clone().map(|reg| self.emitter.known_range_of_register(reg));
         let all = ranges.reduce(|(a, b), (lo, hi)| (a.min(lo), b.max(hi)));
@@ -244,7 +244,7 @@ impl<'g> DicePools<'_, 'g> {
         keep: i64,
         highest: bool,
         span: &Span,
-    ) -> Option<RegisterList> {
+    ) -> Option<ListInRegisters> {
         if values.is_empty() || values.len() as i64 > MAX_LIST_LENGTH {
             let problem = format!("a list has 1 to {MAX_LIST_LENGTH} places");
             self.emitter.report_or_emit_fault(span, problem, "");
@@ -296,7 +296,7 @@ impl<'g> Assignments<'_, 'g> {
             let again = self.emitter.copy_operand(num, span);
             self.emitter.emit_checked_store(reg, again, span);
         });
-        let list = RegisterList { base, len, kind: num.range.kind };
+        let list = ListInRegisters { base, len, kind: num.range.kind };
         self.scopes.bind_name(name, Binding::Place(Assignable::List(list)));
         len.into()
     }
@@ -304,7 +304,7 @@ impl<'g> Assignments<'_, 'g> {
     /// Stores a value in all places of a list: `xs = 5 of 0`.
     pub(super) fn fill_list_with_value(
         &mut self,
-        list: RegisterList,
+        list: ListInRegisters,
         count: &'g Expr,
         value: &'g Expr,
         span: &Span,
@@ -325,7 +325,7 @@ impl<'g> Assignments<'_, 'g> {
     /// Reports a list of another length.
     pub(super) fn report_other_length(
         &mut self,
-        list: RegisterList,
+        list: ListInRegisters,
         (into, from): (Option<&str>, Option<String>),
         has: i64,
         span: &Span,

@@ -9,7 +9,9 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
 use crate::value_types::{ContestValue, ScalarType};
 use crate::vm::code::Instr;
-use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
+use crate::vm::trace_marks::{
+    ComparisonOperandTexts, TextOrRegisterValue, TraceEvent, TraceEventInCode,
+};
 use enfilade_model::form::ROW_NAME;
 
 impl<'g> Lowering<'g> {
@@ -116,18 +118,18 @@ impl<'g> Statements<'_, 'g> {
         let top = self.emitter.top;
         let mut said = Vec::new();
         for (text, value) in pieces {
-            said.push(TextPiece::Text(text.clone()));
+            said.push(TextOrRegisterValue::Text(text.clone()));
             if let Some(value) = value {
                 self.check_no_dice(value, "note");
                 said.push(self.text_piece_of_value(value));
             }
         }
-        self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::Note(said)));
+        self.emitter.emit_trace_mark(TraceEventInCode::new(span, TraceEvent::Note(said)));
         self.emitter.release_registers(top);
     }
 
     /// Returns a value as a piece of a sentence.
-    fn text_piece_of_value(&mut self, value: &'g Expr) -> TextPiece {
+    fn text_piece_of_value(&mut self, value: &'g Expr) -> TextOrRegisterValue {
         let span = &value.span;
         if let ExprKind::Member(of, column) = &value.kind {
             match self.lower_value(of, None) {
@@ -135,21 +137,23 @@ impl<'g> Statements<'_, 'g> {
                     return self.bags().item_field_text_piece(bag, cursor, &column.text, span);
                 }
                 LoweredValue::Contest(fixed) if column.text == ROW_NAME => {
-                    return TextPiece::Text(self.scopes.format_value_or_member(&fixed, ROW_NAME));
+                    return TextOrRegisterValue::Text(
+                        self.scopes.format_value_or_member(&fixed, ROW_NAME),
+                    );
                 }
                 _ => {}
             }
         }
         match self.lower_value(value, None) {
             LoweredValue::Contest(fixed @ (ContestValue::Record(_) | ContestValue::Row(_))) => {
-                TextPiece::Text(self.scopes.format_value_or_member(&fixed, ""))
+                TextOrRegisterValue::Text(self.scopes.format_value_or_member(&fixed, ""))
             }
             LoweredValue::Item(bag, cursor) => {
                 self.bags().item_field_text_piece(bag, cursor, ROW_NAME, span)
             }
             other => {
                 let num = self.value_as_operand(other, span);
-                self.scopes.number_piece(num)
+                self.scopes.text_piece_of_number(num)
             }
         }
     }
@@ -185,7 +189,7 @@ impl<'g> Statements<'_, 'g> {
         &mut self,
         when: &'g Expr,
         no: &mut JumpTarget,
-    ) -> (Option<bool>, Option<TracedComparison>) {
+    ) -> (Option<bool>, Option<ComparisonOperandTexts>) {
         if let ExprKind::Binary(sign, a, b) = &when.kind
             && let Some(test) = super::range_arithmetic::comparison_op(*sign)
             && !self.emitter.is_unreachable()
@@ -193,10 +197,10 @@ impl<'g> Statements<'_, 'g> {
             let (x, y) = self.expressions().lower_operand_pair(test, a, b);
             let decided = self.expressions().emit_jump_if_test(test, x, y, false, no, &when.span);
             let numbers = x.range.kind == ScalarType::Number;
-            let sides = numbers.then(|| TracedComparison {
-                left: self.scopes.number_piece(x),
+            let sides = numbers.then(|| ComparisonOperandTexts {
+                left: self.scopes.text_piece_of_number(x),
                 sign: a.span.end..b.span.start,
-                right: self.scopes.number_piece(y),
+                right: self.scopes.text_piece_of_number(y),
             });
             return (decided, sides);
         }
@@ -218,14 +222,16 @@ impl<'g> Statements<'_, 'g> {
         if decided.is_some() {
             return decided;
         }
-        self.emitter
-            .emit_trace_mark(TraceMark::new(&when.span, TraceEvent::Test(true, sides.clone())));
+        self.emitter.emit_trace_mark(TraceEventInCode::new(
+            &when.span,
+            TraceEvent::Test(true, sides.clone()),
+        ));
         let mut yes = JumpTarget::default();
         self.emitter.emit_jump(&mut yes, &when.span);
         self.emitter.place_jump_target(inner);
         if !self.emitter.is_unreachable() {
             self.emitter
-                .emit_trace_mark(TraceMark::new(&when.span, TraceEvent::Test(false, sides)));
+                .emit_trace_mark(TraceEventInCode::new(&when.span, TraceEvent::Test(false, sides)));
             self.emitter.emit_jump(no, &when.span);
         }
         self.emitter.place_jump_target(yes);
@@ -297,17 +303,19 @@ impl<'g> Statements<'_, 'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns a number as a piece of a sentence, as text if it is constant.
-    pub(super) fn number_piece(&self, num: Operand) -> TextPiece {
+    pub(super) fn text_piece_of_number(&self, num: Operand) -> TextOrRegisterValue {
         match num.as_constant() {
-            Some(known) => TextPiece::Text(self.game.value_for_people(num.range.kind, known)),
-            None => TextPiece::Value(num.reg, num.range.kind),
+            Some(known) => {
+                TextOrRegisterValue::Text(self.game.value_for_people(num.range.kind, known))
+            }
+            None => TextOrRegisterValue::Value(num.reg, num.range.kind),
         }
     }
 }
 
 impl Emitter {
     /// Emits a trace mark, if the rule is traced.
-    pub(super) fn emit_trace_mark(&mut self, mark: TraceMark) {
+    pub(super) fn emit_trace_mark(&mut self, mark: TraceEventInCode) {
         if self.mode == super::LowerMode::Trace {
             let span = mark.span.clone();
             self.program.marks.push(mark);

@@ -4,14 +4,14 @@
 use super::construct_views::{Assignments, Expressions};
 use super::emitter::Emitter;
 use super::lowered_value::{
-    Assignable, Binding, LoweredValue, Operand, RegisterList, SymbolCounts,
+    Assignable, Binding, ListInRegisters, LoweredValue, Operand, SymbolCountRegisters,
 };
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
-use crate::resolve::game::TopLevelName;
+use crate::resolve::game::TopLevelMeaning;
 use crate::resolve::symbol_die::SymbolDie;
 use crate::resolve::used_names;
-use crate::syntax::ast::{ExprKind, Ident, ThrownSymbolDice};
+use crate::syntax::ast::{ExprKind, Ident, SymbolDiceToThrow};
 use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr};
 
@@ -23,7 +23,7 @@ impl<'g> Assignments<'_, 'g> {
     pub(super) fn declare_throw(
         &mut self,
         name: &'g str,
-        thrown: &'g [ThrownSymbolDice],
+        thrown: &'g [SymbolDiceToThrow],
         span: &Span,
     ) -> usize {
         let mut symbols: Vec<&'g str> = Vec::new();
@@ -37,7 +37,7 @@ impl<'g> Assignments<'_, 'g> {
             symbols.extend(new);
         }
         let base = self.emitter.allocate_registers(symbols.len(), span);
-        let list = RegisterList { base, len: symbols.len() as u8, kind: ScalarType::Number };
+        let list = ListInRegisters { base, len: symbols.len() as u8, kind: ScalarType::Number };
         let counts = self.scopes.create_symbol_counts(list, symbols);
         self.scopes.bind_name(name, Binding::Place(Assignable::Throw(counts)));
         self.clear_symbol_counts(counts, span);
@@ -48,9 +48,9 @@ impl<'g> Assignments<'_, 'g> {
     /// Throws anew, or more dice to the same symbols.
     pub(super) fn assign_or_add_throw(
         &mut self,
-        counts: SymbolCounts,
+        counts: SymbolCountRegisters,
         sign: i8,
-        dice: &'g [ThrownSymbolDice],
+        dice: &'g [SymbolDiceToThrow],
         span: &Span,
     ) {
         if sign < 0 {
@@ -68,7 +68,11 @@ impl<'g> Assignments<'_, 'g> {
         self.lower_symbol_dice_throw(counts, dice, span);
     }
 
-    fn clear_symbol_counts(&mut self, SymbolCounts { list, .. }: SymbolCounts, span: &Span) {
+    fn clear_symbol_counts(
+        &mut self,
+        SymbolCountRegisters { list, .. }: SymbolCountRegisters,
+        span: &Span,
+    ) {
         for reg in list.base..list.base + list.len {
             self.emitter.emit_constant(reg, 0, span);
             self.emitter.set_range(reg, (0, 0));
@@ -78,7 +82,7 @@ impl<'g> Assignments<'_, 'g> {
     /// Finds a die by its name.
     fn find_symbol_die(&mut self, name: &Ident) -> Option<&'g SymbolDie> {
         let game = self.scopes.game;
-        if let Some(TopLevelName::Die(at)) = game.names.get(&name.text) {
+        if let Some(TopLevelMeaning::Die(at)) = game.names.get(&name.text) {
             return game.dice.get(*at);
         }
         let die_names = game.dice.iter().map(|die| die.name.as_str());
@@ -95,8 +99,8 @@ impl<'g> Assignments<'_, 'g> {
     /// Rolls dice to the numbers of their symbols.
     fn lower_symbol_dice_throw(
         &mut self,
-        counts: SymbolCounts,
-        thrown: &'g [ThrownSymbolDice],
+        counts: SymbolCountRegisters,
+        thrown: &'g [SymbolDiceToThrow],
         span: &Span,
     ) {
         for dice in thrown {
@@ -120,9 +124,9 @@ impl<'g> Assignments<'_, 'g> {
     /// the die.
     fn registers_of_read_symbols(
         &mut self,
-        SymbolCounts { list, set }: SymbolCounts,
+        SymbolCountRegisters { list, set }: SymbolCountRegisters,
         die: &'g SymbolDie,
-        dice: &ThrownSymbolDice,
+        dice: &SymbolDiceToThrow,
     ) -> Option<Vec<(u8, usize)>> {
         let mut read = Vec::new();
         for (index, symbol) in die.symbols.iter().enumerate() {
@@ -186,7 +190,11 @@ impl<'g> Assignments<'_, 'g> {
 
 impl Expressions<'_, '_> {
     /// Lowers the number of a symbol of a throw.
-    pub(super) fn lower_symbol(&mut self, counts: SymbolCounts, symbol: &Ident) -> LoweredValue {
+    pub(super) fn lower_symbol(
+        &mut self,
+        counts: SymbolCountRegisters,
+        symbol: &Ident,
+    ) -> LoweredValue {
         LoweredValue::Operand(match self.scopes.register_of_symbol(counts, &symbol.text) {
             Some(reg) => self.emitter.variable_operand(reg, ScalarType::Number),
             None => {
@@ -210,21 +218,29 @@ impl Emitter {
     /// Copies the symbols of a throw to new registers.
     pub(super) fn copy_symbols_to_new_registers(
         &mut self,
-        counts: SymbolCounts,
+        counts: SymbolCountRegisters,
         span: &Span,
-    ) -> SymbolCounts {
-        SymbolCounts { list: self.copy_list(counts.list, span), ..counts }
+    ) -> SymbolCountRegisters {
+        SymbolCountRegisters { list: self.copy_list(counts.list, span), ..counts }
     }
 }
 
 impl<'g> Scopes<'g> {
-    fn create_symbol_counts(&mut self, list: RegisterList, symbols: Vec<&'g str>) -> SymbolCounts {
+    fn create_symbol_counts(
+        &mut self,
+        list: ListInRegisters,
+        symbols: Vec<&'g str>,
+    ) -> SymbolCountRegisters {
         self.symbol_sets.push(symbols);
-        SymbolCounts { list, set: (self.symbol_sets.len() - 1) as u16 }
+        SymbolCountRegisters { list, set: (self.symbol_sets.len() - 1) as u16 }
     }
 
     /// Returns the register of a symbol of a throw.
-    pub(super) fn register_of_symbol(&self, counts: SymbolCounts, symbol: &str) -> Option<u8> {
+    pub(super) fn register_of_symbol(
+        &self,
+        counts: SymbolCountRegisters,
+        symbol: &str,
+    ) -> Option<u8> {
         let symbols = &self.symbol_sets[usize::from(counts.set)];
         let at = symbols.iter().position(|known| *known == symbol)?;
         Some(counts.list.base + at as u8)
@@ -233,7 +249,7 @@ impl<'g> Scopes<'g> {
     /// Returns the problem and the help where a throw has no such symbol.
     pub(super) fn describe_missing_die_symbol(
         &self,
-        counts: SymbolCounts,
+        counts: SymbolCountRegisters,
         symbol: &str,
     ) -> (String, String) {
         let symbols = &self.symbol_sets[usize::from(counts.set)];

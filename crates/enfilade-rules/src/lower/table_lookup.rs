@@ -6,7 +6,7 @@ use super::construct_views::TableLookup;
 use super::lowered_value::{ConstantOrParameterCell, LoweredValue, Operand};
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
-use crate::resolve::game::{KeySet, TableDef};
+use crate::resolve::game::{TableDef, TableRowOrColumnKeys};
 use crate::resolve::printed_cells::name_of_printed_word;
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
@@ -26,15 +26,15 @@ fn parse_printed_odds(word: &str) -> Option<(i64, i64)> {
 }
 
 /// Rows or columns that a key may select, with the number that selects among them, from 0.
-struct PossibleRowsOrColumns {
+struct RowsOrColumnsKeyMaySelect {
     num: Operand,
     places: Vec<Option<usize>>,
 }
 
-impl PossibleRowsOrColumns {
+impl RowsOrColumnsKeyMaySelect {
     /// Creates a constant selection.
-    fn from_constant_index(place: Option<usize>) -> PossibleRowsOrColumns {
-        PossibleRowsOrColumns { num: Operand::constant_whole_number(0), places: vec![place] }
+    fn from_constant_index(place: Option<usize>) -> RowsOrColumnsKeyMaySelect {
+        RowsOrColumnsKeyMaySelect { num: Operand::constant_whole_number(0), places: vec![place] }
     }
 }
 
@@ -63,7 +63,7 @@ impl<'g> TableLookup<'_, 'g> {
             (Some(keys), Some((key, shift))) => {
                 self.lower_table_key(block, keys, key, shift.as_ref())
             }
-            _ => PossibleRowsOrColumns::from_constant_index(Some(0)),
+            _ => RowsOrColumnsKeyMaySelect::from_constant_index(Some(0)),
         };
         self.lower_selected_cell(table, rows, columns, span)
     }
@@ -72,8 +72,8 @@ impl<'g> TableLookup<'_, 'g> {
     fn lower_selected_cell(
         &mut self,
         table: usize,
-        rows: PossibleRowsOrColumns,
-        columns: PossibleRowsOrColumns,
+        rows: RowsOrColumnsKeyMaySelect,
+        columns: RowsOrColumnsKeyMaySelect,
         span: &Span,
     ) -> LoweredValue {
         let block = &self.scopes.game.tables[table];
@@ -118,21 +118,21 @@ impl<'g> TableLookup<'_, 'g> {
     fn lower_table_key(
         &mut self,
         block: &TableDef,
-        keys: &KeySet,
+        keys: &TableRowOrColumnKeys,
         key: &'g Expr,
         shift: Option<&'g Expr>,
-    ) -> PossibleRowsOrColumns {
+    ) -> RowsOrColumnsKeyMaySelect {
         let span = &key.span;
         // A table without rows has been reported at its declaration.
         if keys.len() == 0 {
-            return PossibleRowsOrColumns::from_constant_index(Some(0));
+            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
         }
         let key_axis = match keys {
-            KeySet::Words(words) if self.scopes.is_odds_call(key) => {
+            TableRowOrColumnKeys::Words(words) if self.scopes.is_odds_call(key) => {
                 self.select_by_odds(block, words, key)
             }
-            KeySet::Words(words) => self.select_by_word(block, words, key),
-            KeySet::Numbers(_) => self.select_by_nonconstant_number(block, keys, key),
+            TableRowOrColumnKeys::Words(words) => self.select_by_word(block, words, key),
+            TableRowOrColumnKeys::Numbers(_) => self.select_by_nonconstant_number(block, keys, key),
         };
         let Some(shift) = shift else { return key_axis };
         let by = self.lower_to_whole_number(shift);
@@ -147,12 +147,12 @@ impl<'g> TableLookup<'_, 'g> {
         block: &TableDef,
         words: &[String],
         key: &'g Expr,
-    ) -> PossibleRowsOrColumns {
+    ) -> RowsOrColumnsKeyMaySelect {
         let span = &key.span;
         let odds: Vec<(i64, i64)> =
             words.iter().filter_map(|word| parse_printed_odds(word)).collect();
         let ExprKind::Call(_, arguments) = &key.kind else {
-            return PossibleRowsOrColumns::from_constant_index(Some(0));
+            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
         };
         let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
             let problem = match arguments.len() {
@@ -164,7 +164,7 @@ impl<'g> TableLookup<'_, 'g> {
                 }
             };
             self.emitter.report_or_emit_fault(span, problem, "");
-            return PossibleRowsOrColumns::from_constant_index(Some(0));
+            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
         };
         if self.is_checking()
             && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
@@ -186,25 +186,25 @@ impl<'g> TableLookup<'_, 'g> {
         num.range.kind = ScalarType::Number;
         let places: Vec<_> = (0..words.len()).map(Some).collect();
         match num.as_constant() {
-            Some(known) => PossibleRowsOrColumns::from_constant_index(Some(known as usize)),
-            None => PossibleRowsOrColumns { num, places },
+            Some(known) => RowsOrColumnsKeyMaySelect::from_constant_index(Some(known as usize)),
+            None => RowsOrColumnsKeyMaySelect { num, places },
         }
     }
 
     /// Shifts a selection by a number of rows or columns, clamped at the ends.
     fn shift_selection(
         &mut self,
-        selection: PossibleRowsOrColumns,
+        selection: RowsOrColumnsKeyMaySelect,
         last: i64,
         by: Operand,
         span: &Span,
-    ) -> PossibleRowsOrColumns {
+    ) -> RowsOrColumnsKeyMaySelect {
         if let Some(by) = by.as_constant() {
             let shifted = |place: &Option<usize>| {
                 place.map(|place| (place as i64 + by).clamp(0, last) as usize)
             };
             let places = selection.places.iter().map(shifted).collect();
-            return PossibleRowsOrColumns { places, ..selection };
+            return RowsOrColumnsKeyMaySelect { places, ..selection };
         }
         let places: Vec<_> = selection.places.iter().map(|p| p.map(|p| p as i64)).collect();
         let place =
@@ -215,7 +215,7 @@ impl<'g> TableLookup<'_, 'g> {
         let num =
             self.emitter.emit_binary(BinOp::Min, place, Operand::constant_whole_number(last), span);
         let places = (0..=last as usize).map(Some).collect();
-        PossibleRowsOrColumns { num, places }
+        RowsOrColumnsKeyMaySelect { num, places }
     }
 
     /// Selects by a word: all words of its list if it is not constant.
@@ -224,13 +224,13 @@ impl<'g> TableLookup<'_, 'g> {
         block: &TableDef,
         words: &[String],
         key: &'g Expr,
-    ) -> PossibleRowsOrColumns {
+    ) -> RowsOrColumnsKeyMaySelect {
         // A word that is a key takes precedence over every other meaning of its name.
         if let ExprKind::Name(name) = &key.kind
             && self.scopes.find_rule_name(name).is_none()
             && let Some(place) = words.iter().position(|word| word == name)
         {
-            return PossibleRowsOrColumns::from_constant_index(Some(place));
+            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(place));
         }
         let num = self.lower_to_operand(key, None);
         let kind = num.range.kind;
@@ -240,7 +240,7 @@ impl<'g> TableLookup<'_, 'g> {
         {
             let word = self.scopes.game.words[usize::from(list)].iter().nth(known as usize);
             if let Some(found) = word.and_then(place) {
-                return PossibleRowsOrColumns::from_constant_index(Some(found));
+                return RowsOrColumnsKeyMaySelect::from_constant_index(Some(found));
             }
         }
         let Some(named) = self.scopes.key_names_of_type(kind) else {
@@ -253,7 +253,7 @@ impl<'g> TableLookup<'_, 'g> {
                     "",
                 );
             }
-            return PossibleRowsOrColumns::from_constant_index(Some(0));
+            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
         };
         let places: Vec<_> = named.iter().map(|name| place(name)).collect();
         let missing = named.iter().zip(&places).find(|(_, place)| place.is_none());
@@ -268,7 +268,7 @@ impl<'g> TableLookup<'_, 'g> {
                 format!("add `{word}` to the table"),
             );
         }
-        PossibleRowsOrColumns { num, places }
+        RowsOrColumnsKeyMaySelect { num, places }
     }
 
     /// Selects by a number that is not constant: by all values in its range, or by a search if
@@ -276,18 +276,18 @@ impl<'g> TableLookup<'_, 'g> {
     fn select_by_nonconstant_number(
         &mut self,
         block: &TableDef,
-        keys: &KeySet,
+        keys: &TableRowOrColumnKeys,
         key: &'g Expr,
-    ) -> PossibleRowsOrColumns {
+    ) -> RowsOrColumnsKeyMaySelect {
         let num = self.lower_to_whole_number(key);
-        let KeySet::Numbers(numbers) = keys else {
-            return PossibleRowsOrColumns::from_constant_index(Some(0));
+        let TableRowOrColumnKeys::Numbers(numbers) = keys else {
+            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
         };
         if let Some(known) = num.as_constant() {
             return self.select_by_constant(block, keys, known, &key.span);
         }
         let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
-            return PossibleRowsOrColumns::from_constant_index(None);
+            return RowsOrColumnsKeyMaySelect::from_constant_index(None);
         };
         // Keys beyond the ends select the ends, unless only printed keys are allowed.
         let (least, most) = match block.exact {
@@ -300,7 +300,7 @@ impl<'g> TableLookup<'_, 'g> {
         };
         let (lo, hi) = (num.range.lo.max(least), num.range.hi.min(most));
         if lo > hi && block.otherwise && std::ptr::eq(keys, &block.rows) {
-            return PossibleRowsOrColumns::from_constant_index(None);
+            return RowsOrColumnsKeyMaySelect::from_constant_index(None);
         }
         if lo > hi || hi - lo > MAX_DIRECT_LOOKUP_LENGTH {
             if block.otherwise && std::ptr::eq(keys, &block.rows) {
@@ -323,21 +323,21 @@ impl<'g> TableLookup<'_, 'g> {
         );
         let num = self.emitter.emit_binary(BinOp::Sub, within, floor, &key.span);
         let places = (lo..=hi).map(|key| keys.lookup_index_of_number(key, block.exact)).collect();
-        PossibleRowsOrColumns { num, places }
+        RowsOrColumnsKeyMaySelect { num, places }
     }
 
     /// Selects by a constant; reports one that is not a printed key if only these are allowed.
     fn select_by_constant(
         &mut self,
         block: &TableDef,
-        keys: &KeySet,
+        keys: &TableRowOrColumnKeys,
         number: i64,
         span: &Span,
-    ) -> PossibleRowsOrColumns {
+    ) -> RowsOrColumnsKeyMaySelect {
         let place = keys.lookup_index_of_number(number, block.exact);
         let open = block.otherwise && std::ptr::eq(keys, &block.rows);
         if open {
-            return PossibleRowsOrColumns::from_constant_index(place);
+            return RowsOrColumnsKeyMaySelect::from_constant_index(place);
         }
         if place.is_none() {
             self.emitter.report_or_emit_fault(
@@ -346,19 +346,19 @@ impl<'g> TableLookup<'_, 'g> {
                 "",
             );
         }
-        PossibleRowsOrColumns::from_constant_index(place.or(Some(0)))
+        RowsOrColumnsKeyMaySelect::from_constant_index(place.or(Some(0)))
     }
 
     /// Selects by a search at run time.
     fn select_by_search(
         &mut self,
         block: &TableDef,
-        keys: &KeySet,
+        keys: &TableRowOrColumnKeys,
         num: Operand,
         span: &Span,
-    ) -> PossibleRowsOrColumns {
-        let KeySet::Numbers(numbers) = keys else {
-            return PossibleRowsOrColumns::from_constant_index(None);
+    ) -> RowsOrColumnsKeyMaySelect {
+        let TableRowOrColumnKeys::Numbers(numbers) = keys else {
+            return RowsOrColumnsKeyMaySelect::from_constant_index(None);
         };
         self.emitter.program.keys.push((numbers.clone(), block.exact));
         let (at, source) = (
@@ -369,7 +369,7 @@ impl<'g> TableLookup<'_, 'g> {
         self.emitter.push_instr(Instr::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
         let range = ValueRange::new(ScalarType::Number, 0, places.len() as i64 - 1);
-        PossibleRowsOrColumns { num: Operand { range, reg: at }, places }
+        RowsOrColumnsKeyMaySelect { num: Operand { range, reg: at }, places }
     }
 }
 
@@ -404,7 +404,7 @@ impl Scopes<'_> {
         columns: &[Option<usize>],
     ) -> Vec<Option<ContestValue>> {
         let block = &self.game.tables[table];
-        let width = block.columns.as_ref().map_or(1, KeySet::len);
+        let width = block.columns.as_ref().map_or(1, TableRowOrColumnKeys::len);
         let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
         let places: Vec<Option<usize>> =
             places.map(|place| place.map(|(row, column)| row * width + column)).collect();

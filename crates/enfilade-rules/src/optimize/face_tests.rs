@@ -12,7 +12,7 @@ const MAX_TESTS_OF_FACE: usize = 16;
 
 /// Uses of a face on all paths from its die to where it is dead.
 #[derive(Default)]
-struct FaceUses {
+struct FaceTestsOnPaths {
     asks: Vec<FaceTest>,
     /// Registers assigned on these paths.
     assigned: RegisterSet,
@@ -76,8 +76,8 @@ impl Program {
         face: Reg,
         live: &[RegisterSet],
         passes_dice: bool,
-    ) -> Option<FaceUses> {
-        let mut trail = FaceUses::default();
+    ) -> Option<FaceTestsOnPaths> {
+        let mut trail = FaceTestsOnPaths::default();
         if passes_dice {
             trail.pass_site(self, self.instrs[at], face)?;
         }
@@ -102,11 +102,11 @@ impl Program {
     }
 }
 
-impl FaceUses {
+impl FaceTestsOnPaths {
     /// Returns the distinct tests if their operands are known before the roll. `live` contains the
     /// live registers after the die.
     fn into_distinct_tests(self, live: &RegisterSet, rows: &RegisterSet) -> Option<Vec<FaceTest>> {
-        let FaceUses { asks, assigned: given, fields } = self;
+        let FaceTestsOnPaths { asks, assigned: given, fields } = self;
         let mut once: Vec<FaceTest> = Vec::with_capacity(asks.len());
         for mut ask in asks {
             if let TestOperand::Register(reg) = ask.than {

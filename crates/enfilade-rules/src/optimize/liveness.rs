@@ -3,7 +3,7 @@
 use super::OptimizationFlags;
 use crate::vm::code::{
     BagRegisterLayout, Instr, NewCarriedFieldValue, OpenBagLoop, OutcomeRegisterOrConstant,
-    Program, Reg, RegisterSet, SavedStateLayout, item_size_in_u16s,
+    Program, Reg, RegisterSet, RegistersSavedAtPoint, item_size_in_u16s,
 };
 use crate::vm::operands::BagOrDigit;
 
@@ -120,7 +120,7 @@ impl Program {
             self.remove_copies(&mut live);
         }
         if forgets && drops {
-            live = self.remove_dead_code(live);
+            live = self.remove_unused_computations(live);
         }
         if forgets && tidies && drops {
             self.find_face_merge_points(&live);
@@ -193,7 +193,7 @@ impl Program {
         &self,
         open: Vec<(u8, Vec<OpenBagLoop>)>,
         needed: &RegisterSet,
-    ) -> SavedStateLayout {
+    ) -> RegistersSavedAtPoint {
         let mut saved: Vec<Reg> = needed.iter().collect();
         let mut room = 0;
         let mut bags = Vec::new();
@@ -211,11 +211,14 @@ impl Program {
             bags.push((bag, loops));
         }
         let room = room + saved.len();
-        SavedStateLayout { registers: saved, bags, room }
+        RegistersSavedAtPoint { registers: saved, bags, room }
     }
 
     /// Removes dead code. Returns the live registers before each remaining instruction.
-    pub(crate) fn remove_dead_code(&mut self, live: Vec<RegisterSet>) -> Vec<RegisterSet> {
+    pub(crate) fn remove_unused_computations(
+        &mut self,
+        live: Vec<RegisterSet>,
+    ) -> Vec<RegisterSet> {
         let is_dead = |(at, op): (usize, &Instr)| {
             let unread = || {
                 op.written_register().is_some_and(|destination| !live[at + 1].contains(destination))

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::game::{Game, ValueShape};
-use crate::syntax::ast::{Expr, ExprKind, ReportLine};
+use super::game::{ResolvedRulebook, ValueShape};
+use crate::syntax::ast::{Expr, ExprKind, ShowMeasureOrCarryLine};
 
-impl Game {
+impl ResolvedRulebook {
     /// Returns the shape of the field at a path: of the action's fields, or else of any field with
     /// this name.
     pub fn find_field_shape(&self, action: Option<usize>, path: &str) -> Option<&ValueShape> {
@@ -32,13 +32,14 @@ impl Game {
 
     /// Returns the fields that an action carries, by their first names.
     pub fn fields_set_for_next_contest(&self, action: usize) -> Vec<String> {
-        let mut open: Vec<&ReportLine> = self.actions[action].rule.shows.iter().collect();
+        let mut open: Vec<&ShowMeasureOrCarryLine> =
+            self.actions[action].rule.shows.iter().collect();
         let mut field_paths = Vec::new();
         let mut fields_seen = FxHashSet::default();
         while let Some(report) = open.pop() {
             match report {
-                ReportLine::Carry { place, .. } => field_paths.push(place),
-                ReportLine::Call(call) => {
+                ShowMeasureOrCarryLine::Carry { place, .. } => field_paths.push(place),
+                ShowMeasureOrCarryLine::Call(call) => {
                     if let ExprKind::Call(name, _) = &call.kind
                         && let Some((at, part)) = self.find_part(&name.text)
                         && fields_seen.insert(at)

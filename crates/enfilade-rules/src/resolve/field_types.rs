@@ -1,6 +1,6 @@
 //! Resolution of a field: its type, its default, and the names in them.
 
-use super::game::{FieldDef, Game, TopLevelName, ValueShape};
+use super::game::{FieldDef, ResolvedRulebook, TopLevelMeaning, ValueShape};
 use super::name_faults::report_unknown;
 use crate::diagnostics::{Faults, Span, did_you_mean};
 use crate::syntax::ast::{
@@ -11,7 +11,7 @@ use crate::value_types::{MAX_LIST_LENGTH, ScalarType, VARIABLE_RANGE, ValueRange
 
 /// Resolves a type.
 fn resolve_field_type(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     written_type: &Written,
     field: &str,
     faults: &mut Faults,
@@ -46,8 +46,12 @@ fn resolve_field_type(
 }
 
 /// Resolves the name of a data block to rows of it.
-fn resolve_row_type(game: &Game, name: &Ident, faults: &mut Faults) -> Option<ValueShape> {
-    if let Some(TopLevelName::Data(data)) = game.names.get(&name.text) {
+fn resolve_row_type(
+    game: &ResolvedRulebook,
+    name: &Ident,
+    faults: &mut Faults,
+) -> Option<ValueShape> {
+    if let Some(TopLevelMeaning::Data(data)) = game.names.get(&name.text) {
         return Some(ValueShape::Row(*data as u16));
     }
     let problem = format!("there is no `data {}`", name.text);
@@ -56,7 +60,11 @@ fn resolve_row_type(game: &Game, name: &Ident, faults: &mut Faults) -> Option<Va
 }
 
 /// Resolves the name of a type: a record, marks, or a list of words.
-fn resolve_named_type(game: &Game, name: &Ident, faults: &mut Faults) -> Option<ValueShape> {
+fn resolve_named_type(
+    game: &ResolvedRulebook,
+    name: &Ident,
+    faults: &mut Faults,
+) -> Option<ValueShape> {
     let text = &name.text;
     let record = game.record_names.get(text).map(|record| ValueShape::Record(*record));
     let marks = || game.mark_names.get(text).map(|marks| ValueShape::Marks(*marks));
@@ -90,7 +98,7 @@ fn check_bounds_order(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Opt
 
 /// Resolves the words of a field to a new list, or its numbers.
 fn resolve_choice(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     options: &[AllowedWordOrNumber],
     field: &str,
     faults: &mut Faults,
@@ -119,7 +127,7 @@ fn resolve_choice(
 
 /// Resolves the fields and conditions of a record or an action.
 pub fn resolve_fields_and_checks(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     items: Vec<FieldOrCheckLine>,
     faults: &mut Faults,
 ) -> (Vec<FieldDef>, Vec<CheckOrRemarkDecl>) {
@@ -132,7 +140,7 @@ pub fn resolve_fields_and_checks(
                     let problem = format!("`{}` is a field already", name.text);
                     faults.add_fault_at_span(name.span.clone(), problem, "");
                 }
-                fields.push(resolve_field(game, name, written, faults));
+                fields.push(resolve_field_declaration(game, name, written, faults));
             }
             FieldOrCheckLine::Check(check) => checks.push(check),
         }
@@ -155,8 +163,8 @@ fn report_missing_type(name: &Ident, field: &FieldDecl, faults: &mut Faults) -> 
 }
 
 /// Resolves one field. If its type is faulty, further faults about the field are suppressed.
-pub fn resolve_field(
-    game: &mut Game,
+pub fn resolve_field_declaration(
+    game: &mut ResolvedRulebook,
     name: Ident,
     declaration: FieldDecl,
     faults: &mut Faults,

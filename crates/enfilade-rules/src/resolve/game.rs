@@ -9,16 +9,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::action_facts::{ActionCheckResults, ColumnsReadAndChanged};
 use crate::syntax::ast::{
-    ActionDecl, Annotations, CheckOrRemarkDecl, DefaultExpr, Ident, PartDecl,
+    ActionDecl, CheckOrRemarkDecl, DeclAnnotations, DefaultExpr, Ident, PartDecl,
 };
 use crate::value_types::{ContestValue, RecordValue, ScalarType, ValueRange};
 use enfilade_model::form::name_matching;
 
 /// Rulebook with resolved declarations.
 #[derive(Debug, Default)]
-pub struct Game {
+pub struct ResolvedRulebook {
     /// Top-level names.
-    pub names: FxHashMap<String, TopLevelName>,
+    pub names: FxHashMap<String, TopLevelMeaning>,
     /// Lists of words.
     pub words: Vec<WordList>,
     /// Lists of words by name.
@@ -36,7 +36,7 @@ pub struct Game {
     /// Tables.
     pub tables: Vec<TableDef>,
     /// Lists of marks.
-    pub marks: Vec<MarkList>,
+    pub marks: Vec<SpecialRuleMarkPatterns>,
     /// Lists of marks by name.
     pub mark_names: FxHashMap<String, u16>,
     /// Dice with symbols.
@@ -48,7 +48,7 @@ pub struct Game {
     /// Top-level conditions.
     pub checks: Vec<CheckOrRemarkDecl>,
     /// Examples as lines of TOML.
-    pub examples: Vec<(Ident, Annotations, Vec<Ident>)>,
+    pub examples: Vec<(Ident, DeclAnnotations, Vec<Ident>)>,
     /// Lines of the `price` block.
     pub price: Vec<(Ident, Ident)>,
     /// Files of the rulebook, its own first.
@@ -69,7 +69,7 @@ pub struct Game {
 
 /// Meaning of a top-level name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TopLevelName {
+pub enum TopLevelMeaning {
     /// Field.
     Field(usize),
     /// Data block.
@@ -82,15 +82,15 @@ pub enum TopLevelName {
     Die(usize),
 }
 
-impl TopLevelName {
+impl TopLevelMeaning {
     /// Returns the name of the kind in messages.
     pub fn kind_in_messages(self) -> &'static str {
         match self {
-            TopLevelName::Field(_) => "a field",
-            TopLevelName::Data(_) => "data",
-            TopLevelName::Table(_) => "a table",
-            TopLevelName::Part(_) => "a part",
-            TopLevelName::Die(_) => "a die",
+            TopLevelMeaning::Field(_) => "a field",
+            TopLevelMeaning::Data(_) => "data",
+            TopLevelMeaning::Table(_) => "a table",
+            TopLevelMeaning::Part(_) => "a part",
+            TopLevelMeaning::Die(_) => "a die",
         }
     }
 }
@@ -132,7 +132,7 @@ pub struct FieldDef {
     /// Default.
     pub default: Option<DefaultExpr>,
     /// Annotations.
-    pub annotations: Annotations,
+    pub annotations: DeclAnnotations,
     /// Heading above it.
     pub group: String,
 }
@@ -203,7 +203,7 @@ pub struct TableDef {
     /// Name.
     pub name: String,
     /// Legend of the printed cells.
-    pub legend: Option<CellLegend>,
+    pub legend: Option<PrintedCellLegend>,
     /// Type of the cells of a table without a legend.
     pub kind: ScalarType,
     /// Whether only printed keys are allowed.
@@ -211,16 +211,16 @@ pub struct TableDef {
     /// Whether the last row of cells is that of `else`, which has no key.
     pub otherwise: bool,
     /// Keys of the rows.
-    pub rows: KeySet,
+    pub rows: TableRowOrColumnKeys,
     /// Keys of the columns.
-    pub columns: Option<KeySet>,
+    pub columns: Option<TableRowOrColumnKeys>,
     /// Cells, row by row.
     pub cells: Vec<ContestValue>,
 }
 
 /// Legend of a table's printed cells.
 #[derive(Debug)]
-pub struct CellLegend {
+pub struct PrintedCellLegend {
     /// List of its words.
     pub list: u16,
     /// Patterns with the index of their word.
@@ -229,19 +229,19 @@ pub struct CellLegend {
 
 /// Keys of rows or columns.
 #[derive(Debug)]
-pub enum KeySet {
+pub enum TableRowOrColumnKeys {
     /// Words.
     Words(Vec<String>),
     /// Ranges of numbers, both ends included.
     Numbers(Vec<(i64, i64)>),
 }
 
-impl KeySet {
+impl TableRowOrColumnKeys {
     /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match self {
-            KeySet::Words(words) => words.len(),
-            KeySet::Numbers(numbers) => numbers.len(),
+            TableRowOrColumnKeys::Words(words) => words.len(),
+            TableRowOrColumnKeys::Numbers(numbers) => numbers.len(),
         }
     }
 
@@ -249,17 +249,17 @@ impl KeySet {
     /// Returns `None` if only printed keys are allowed and this is not one.
     pub fn lookup_index_of_number(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
-            KeySet::Numbers(numbers) => {
+            TableRowOrColumnKeys::Numbers(numbers) => {
                 crate::value_types::lookup_key_index_by_number(numbers, exact, number)
             }
-            KeySet::Words(_) => None,
+            TableRowOrColumnKeys::Words(_) => None,
         }
     }
 }
 
 /// List of marks: printed special rules.
 #[derive(Debug)]
-pub struct MarkList {
+pub struct SpecialRuleMarkPatterns {
     /// Patterns with their names.
     pub marks: Vec<(String, String)>,
 }
@@ -281,7 +281,11 @@ pub struct ActionDef {
 
 impl ActionDef {
     /// Returns the top-level field with this index, or the own field that overrides it.
-    pub fn override_of_top_level_field<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldDef {
+    pub fn override_of_top_level_field<'g>(
+        &'g self,
+        game: &'g ResolvedRulebook,
+        at: usize,
+    ) -> &'g FieldDef {
         let own = self.instead.iter().position(|instead| *instead == Some(at));
         own.map_or(&game.fields[at], |own| &self.fields[own])
     }
@@ -307,11 +311,11 @@ pub fn number_in_matching_cell(pattern: &str, cell: &str) -> Option<i64> {
     }
 }
 
-impl Game {
+impl ResolvedRulebook {
     /// Returns the index of the top-level field of this name.
     pub fn index_of_top_level_field(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {
-            Some(TopLevelName::Field(at)) => Some(*at),
+            Some(TopLevelMeaning::Field(at)) => Some(*at),
             _ => None,
         }
     }
@@ -331,7 +335,7 @@ impl Game {
     /// Returns the part of this name with its index.
     pub fn find_part(&self, name: &str) -> Option<(usize, &PartDecl)> {
         match self.names.get(name) {
-            Some(TopLevelName::Part(at)) => Some((*at, &self.parts[*at].1)),
+            Some(TopLevelMeaning::Part(at)) => Some((*at, &self.parts[*at].1)),
             _ => None,
         }
     }
@@ -376,7 +380,11 @@ impl Game {
     }
 
     /// Returns the member of a record or a row.
-    pub fn find_member<'f>(&self, fixed: &'f ContestValue, name: &str) -> Option<&'f ContestValue> {
+    pub fn find_member_of_value<'f>(
+        &self,
+        fixed: &'f ContestValue,
+        name: &str,
+    ) -> Option<&'f ContestValue> {
         match fixed {
             ContestValue::Record(record) => {
                 let mut fields = self.records[record.record].fields.iter().zip(&record.fields);

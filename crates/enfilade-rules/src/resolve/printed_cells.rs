@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::game::{ColumnType, Game, MarkList, TopLevelName, number_in_matching_cell};
+use super::game::{
+    ColumnType, ResolvedRulebook, SpecialRuleMarkPatterns, TopLevelMeaning, number_in_matching_cell,
+};
 use super::name_faults::{report_repeated_names, report_unknown};
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{DataRowsDecl, Ident, RowDecl};
@@ -71,7 +73,7 @@ fn report_dice_cell(cell: &Ident, faults: &mut Faults) -> ScalarType {
 
 /// Returns the type of cells, compatible with all of them.
 pub(super) fn common_cell_type(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     name: &str,
     cells: &[&Ident],
     faults: &mut Faults,
@@ -108,7 +110,7 @@ pub(super) fn common_cell_type(
 
 /// Returns the list that contains all words of the cells; a new list if none contains any of them.
 fn find_or_add_word_list(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     name: &str,
     cells: &[&Ident],
     faults: &mut Faults,
@@ -149,7 +151,7 @@ fn report_mixed_cells(cell: &Ident, name: &str, faults: &mut Faults) {
 
 /// Parses a cell of a known type.
 pub fn parse_cell(
-    game: &Game,
+    game: &ResolvedRulebook,
     kind: ScalarType,
     cell: &str,
     absent: impl Fn() -> String,
@@ -168,12 +170,12 @@ pub fn parse_cell(
 
 /// Parses the cells of a registered data block.
 pub fn parse_data_block(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     name: &Ident,
     mut block: DataRowsDecl,
     faults: &mut Faults,
 ) {
-    let Some(TopLevelName::Data(at)) = game.names.get(&name.text).copied() else { return };
+    let Some(TopLevelMeaning::Data(at)) = game.names.get(&name.text).copied() else { return };
     if !check_data_size(name, &mut block, faults) {
         return;
     }
@@ -187,7 +189,9 @@ pub fn parse_data_block(
             let head = &block.heads[column].text;
             format!("`{}` has no `{head}`: the cell is blank", row.key.text)
         }),
-        ColumnType::Marks(marks) => parse_marks(game, marks, &row.cells[column].text).0,
+        ColumnType::Marks(marks) => {
+            parse_comma_separated_marks(game, marks, &row.cells[column].text).0
+        }
     };
     let row = |row: &RowDecl| columns.clone().map(|column| cell(row, column)).collect();
     let cells: Vec<Vec<ContestValue>> = block.rows.iter().map(row).collect();
@@ -218,7 +222,7 @@ fn check_data_size(name: &Ident, block: &mut DataRowsDecl, faults: &mut Faults) 
 
 /// Resolves the type of a column: marks if the block declares so.
 fn marks_or_inferred_type(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     block: &DataRowsDecl,
     column: usize,
     faults: &mut Faults,
@@ -242,7 +246,11 @@ fn column_range(cells: &[Vec<ContestValue>], column: usize) -> Option<ValueRange
 }
 
 /// Parses a comma-separated list of marks. Returns them with the texts that match no pattern.
-pub fn parse_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<String>) {
+pub fn parse_comma_separated_marks(
+    game: &ResolvedRulebook,
+    of: u16,
+    text: &str,
+) -> (ContestValue, Vec<String>) {
     let list = &game.marks[usize::from(of)];
     let absent = |name: &String| ContestValue::Absent(format!("there is no `{name}` here").into());
     let names = mark_names_of_list(list);
@@ -265,7 +273,7 @@ pub fn parse_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<Strin
 }
 
 /// Returns the distinct names of marks.
-pub fn mark_names_of_list(list: &MarkList) -> Vec<String> {
+pub fn mark_names_of_list(list: &SpecialRuleMarkPatterns) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (_, name) in &list.marks {
         if !names.contains(name) {
@@ -325,12 +333,16 @@ fn row_length_help(cells: usize, columns: usize) -> &'static str {
 }
 
 /// Returns whether a contest leaves all printed numbers of a record unchanged.
-pub fn keeps_printed_numbers(game: &Game, record: &Arc<RecordValue>) -> bool {
+pub fn keeps_printed_numbers(game: &ResolvedRulebook, record: &Arc<RecordValue>) -> bool {
     let printed = game.printed_records.get(record.record).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }
 
 /// Encodes a contest value completely, as comparable numbers.
-pub fn append_whole_value_to_key(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
+pub fn append_whole_value_to_key(
+    game: &ResolvedRulebook,
+    fixed: &ContestValue,
+    key: &mut Vec<i64>,
+) {
     game.append_read_parts_to_key(fixed, &|_| true, key);
 }

@@ -1,7 +1,9 @@
 //! Resolution of a file's tree to a game: every name is resolved, every cell parsed.
 
-use super::field_types::{resolve_field, resolve_fields_and_checks};
-use super::game::{ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName};
+use super::field_types::{resolve_field_declaration, resolve_fields_and_checks};
+use super::game::{
+    ActionDef, DataDef, RecordDef, ResolvedRulebook, SpecialRuleMarkPatterns, TopLevelMeaning,
+};
 use super::lookalikes::name_in_plain_letters;
 use super::name_faults::{report_name_in_use, report_repeated_names};
 use super::printed_cells::parse_data_block;
@@ -9,8 +11,8 @@ use super::symbol_die::resolve_die;
 use super::tables::resolve_table;
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
-    ActionDecl, Declaration, DeclarationKind, ExprKind, Ident, PartDecl, ReportLine, RulebookAst,
-    Stmt, StmtKind,
+    ActionDecl, Declaration, DeclarationKind, ExprKind, Ident, PartDecl, RulebookAst,
+    ShowMeasureOrCarryLine, Stmt, StmtKind,
 };
 use enfilade_model::form::name_matching;
 
@@ -18,8 +20,8 @@ use enfilade_model::form::name_matching;
 const MAX_WORDS_IN_LIST: usize = 64;
 
 /// Resolves the game that a file declares, and notes faults.
-pub fn resolve_declarations(file: RulebookAst, faults: &mut Faults) -> Game {
-    let mut game = Game::default();
+pub fn resolve_declarations(file: RulebookAst, faults: &mut Faults) -> ResolvedRulebook {
+    let mut game = ResolvedRulebook::default();
     let mut declared = file.declarations;
     faults.suppress(file.unread);
     let mut counts = [0; 3];
@@ -35,17 +37,22 @@ pub fn resolve_declarations(file: RulebookAst, faults: &mut Faults) -> Game {
         resolve_declaration(&mut game, name, what, faults);
     }
     for (at, field) in game.fields.iter().enumerate() {
-        game.names.insert(field.name.text.clone(), TopLevelName::Field(at));
+        game.names.insert(field.name.text.clone(), TopLevelMeaning::Field(at));
     }
     attach_closing_part_reports(&mut game, faults);
     game
 }
 
 /// Resolves the declaration of a registered name.
-fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faults: &mut Faults) {
+fn resolve_declaration(
+    game: &mut ResolvedRulebook,
+    name: Ident,
+    what: DeclarationKind,
+    faults: &mut Faults,
+) {
     match what {
         DeclarationKind::Field(written) => {
-            let resolved = resolve_field(game, name, written, faults);
+            let resolved = resolve_field_declaration(game, name, written, faults);
             game.fields.push(resolved);
         }
         DeclarationKind::Record(written) => {
@@ -75,7 +82,7 @@ fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faul
 }
 
 /// Attaches the reports of the parts that close a rule.
-fn attach_closing_part_reports(game: &mut Game, faults: &mut Faults) {
+fn attach_closing_part_reports(game: &mut ResolvedRulebook, faults: &mut Faults) {
     let parts = game.parts.iter();
     let ends: Vec<usize> =
         parts.map(|(_, part)| start_of_final_report_calls(&game.parts, &part.body)).collect();
@@ -97,7 +104,12 @@ fn attach_closing_part_reports(game: &mut Game, faults: &mut Faults) {
 
 /// Reports an action with the name of another one in the file, or with an equal name in contests
 /// and results, where case and spacing are ignored.
-fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut Faults) {
+fn check_action_name(
+    game: &ResolvedRulebook,
+    name: &Ident,
+    rule: &ActionDecl,
+    faults: &mut Faults,
+) {
     let called = rule.name_in_contests(name);
     if game.actions.iter().any(|known| known.name.text == name.text) {
         return report_name_in_use(name, "an action", faults);
@@ -144,10 +156,14 @@ fn report_lookalike_of_known_name<'k>(
 }
 
 /// Moves the trailing calls of reporting parts from a rule to its report.
-fn move_final_report_calls(body: &mut Vec<Stmt>, shows: &mut Vec<ReportLine>, at: usize) {
+fn move_final_report_calls(
+    body: &mut Vec<Stmt>,
+    shows: &mut Vec<ShowMeasureOrCarryLine>,
+    at: usize,
+) {
     let calls = body.split_off(at).into_iter();
     let calls = calls.filter_map(|line| match line.kind {
-        StmtKind::Call(call) => Some(ReportLine::Call(call)),
+        StmtKind::Call(call) => Some(ShowMeasureOrCarryLine::Call(call)),
         _ => None,
     });
     shows.splice(0..0, calls);
@@ -174,7 +190,7 @@ const BUILT_IN_FUNCTION_NAMES: [&str; 8] =
 
 /// Registers the name of a declaration before any declaration is resolved.
 fn register_declared_name(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     declared: &Declaration,
     counts: &mut [usize; 3],
     faults: &mut Faults,
@@ -188,7 +204,7 @@ fn register_declared_name(
         DeclarationKind::Words(words) => return register_words(game, name, words, faults),
         DeclarationKind::Record(_) => return register_empty_record(game, name, faults),
         DeclarationKind::Marks(marks) => return register_marks(game, name, marks, faults),
-        DeclarationKind::Field(_) => TopLevelName::Field(next(0)),
+        DeclarationKind::Field(_) => TopLevelMeaning::Field(next(0)),
         DeclarationKind::Data(block) => {
             game.data.push(DataDef {
                 name: name.text.clone(),
@@ -196,14 +212,14 @@ fn register_declared_name(
                 rows: block.rows.iter().map(|row| row.key.clone()).collect(),
                 ..DataDef::default()
             });
-            TopLevelName::Data(game.data.len() - 1)
+            TopLevelMeaning::Data(game.data.len() - 1)
         }
-        DeclarationKind::Table(_) => TopLevelName::Table(next(1)),
-        DeclarationKind::Part(_) => TopLevelName::Part(next(2)),
+        DeclarationKind::Table(_) => TopLevelMeaning::Table(next(1)),
+        DeclarationKind::Part(_) => TopLevelMeaning::Part(next(2)),
         DeclarationKind::Die(faces) => {
             let die = resolve_die(name, faces, faults);
             game.dice.push(die);
-            TopLevelName::Die(game.dice.len() - 1)
+            TopLevelMeaning::Die(game.dice.len() - 1)
         }
         _ => return,
     };
@@ -211,8 +227,13 @@ fn register_declared_name(
 }
 
 /// Binds a top-level name.
-fn bind_top_level_name(game: &mut Game, name: &Ident, top: TopLevelName, faults: &mut Faults) {
-    let callable = matches!(top, TopLevelName::Part(_) | TopLevelName::Table(_));
+fn bind_top_level_name(
+    game: &mut ResolvedRulebook,
+    name: &Ident,
+    top: TopLevelMeaning,
+    faults: &mut Faults,
+) {
+    let callable = matches!(top, TopLevelMeaning::Part(_) | TopLevelMeaning::Table(_));
     if callable && BUILT_IN_FUNCTION_NAMES.contains(&name.text.as_str()) {
         let problem = format!("`{}` is a function of the language", name.text);
         faults.add_fault_at_span(name.span.clone(), problem, "give it another name");
@@ -231,7 +252,7 @@ fn bind_top_level_name(game: &mut Game, name: &Ident, top: TopLevelName, faults:
 }
 
 /// Registers a record, without its fields.
-fn register_empty_record(game: &mut Game, name: &Ident, faults: &mut Faults) {
+fn register_empty_record(game: &mut ResolvedRulebook, name: &Ident, faults: &mut Faults) {
     let text = name.text.clone();
     if game.record_names.insert(text.clone(), game.records.len()).is_some() {
         report_name_in_use(name, "a record", faults);
@@ -240,16 +261,26 @@ fn register_empty_record(game: &mut Game, name: &Ident, faults: &mut Faults) {
 }
 
 /// Registers marks, which depend on no other name.
-fn register_marks(game: &mut Game, name: &Ident, marks: &[(Ident, Ident)], faults: &mut Faults) {
+fn register_marks(
+    game: &mut ResolvedRulebook,
+    name: &Ident,
+    marks: &[(Ident, Ident)],
+    faults: &mut Faults,
+) {
     if game.mark_names.insert(name.text.clone(), game.marks.len() as u16).is_some() {
         report_name_in_use(name, "marks", faults);
     }
     let marks = marks.iter().map(|(pattern, name)| (pattern.text.clone(), name.text.clone()));
-    game.marks.push(MarkList { marks: marks.collect() });
+    game.marks.push(SpecialRuleMarkPatterns { marks: marks.collect() });
 }
 
 /// Registers a list of words, which depends on no other name.
-fn register_words(game: &mut Game, name: &Ident, words: &[(Ident, String)], faults: &mut Faults) {
+fn register_words(
+    game: &mut ResolvedRulebook,
+    name: &Ident,
+    words: &[(Ident, String)],
+    faults: &mut Faults,
+) {
     if words.len() > MAX_WORDS_IN_LIST {
         faults.add_fault_at_span(
             name.span.clone(),

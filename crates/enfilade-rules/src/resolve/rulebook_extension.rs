@@ -4,8 +4,8 @@ use super::name_faults::report_unknown;
 use crate::diagnostics::{Faults, did_you_mean};
 use crate::source_map::{SourceText, file_and_line_of_span};
 use crate::syntax::ast::{
-    Annotations, DataRowsDecl, Declaration, DeclarationKind, FieldDecl, FieldOrCheckLine, Ident,
-    RowDecl, RulebookAst, TableDecl, TypeExpr,
+    DataRowsDecl, DeclAnnotations, Declaration, DeclarationKind, FieldDecl, FieldOrCheckLine,
+    Ident, RowDecl, RulebookAst, TableDecl, TypeExpr,
 };
 
 /// Returns the name of a kind of declaration in messages.
@@ -174,7 +174,7 @@ fn change_field(base: &mut FieldDecl, by: FieldDecl) {
     if by.default.is_some() {
         base.default = by.default;
     }
-    let Annotations { label, help, rule, .. } = by.annotations;
+    let DeclAnnotations { label, help, rule, .. } = by.annotations;
     let annotations = &mut base.annotations;
     for (known, by) in [
         (&mut annotations.label, label),

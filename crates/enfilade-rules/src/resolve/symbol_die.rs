@@ -1,7 +1,7 @@
 //! Dice with symbols: their faces.
 
 use crate::diagnostics::Faults;
-use crate::syntax::ast::{Ident, RepeatedSymbolFace};
+use crate::syntax::ast::{EqualSymbolFaces, Ident};
 
 /// Largest number of faces of a die with symbols.
 const MAX_FACES: i64 = 100;
@@ -22,7 +22,7 @@ pub struct SymbolDie {
 /// Resolves a die with symbols, which depends on no other name.
 pub(super) fn resolve_die(
     name: &Ident,
-    faces: &[RepeatedSymbolFace],
+    faces: &[EqualSymbolFaces],
     faults: &mut Faults,
 ) -> SymbolDie {
     let mut die = SymbolDie { name: name.text.clone(), symbols: Vec::new(), faces: Vec::new() };

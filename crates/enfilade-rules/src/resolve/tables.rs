@@ -1,6 +1,8 @@
 //! Tables: their keys, and their printed cells by a legend or by one type.
 
-use super::game::{CellLegend, Game, KeySet, TableDef, number_in_matching_cell};
+use super::game::{
+    PrintedCellLegend, ResolvedRulebook, TableDef, TableRowOrColumnKeys, number_in_matching_cell,
+};
 use super::name_faults::report_repeated_names;
 use super::printed_cells::{check_row_lengths, common_cell_type, name_of_printed_word, parse_cell};
 use crate::diagnostics::{Faults, Span};
@@ -12,7 +14,7 @@ const MAX_TABLE_KEYS: usize = 64;
 
 /// Resolves a table with its keys and cells.
 pub fn resolve_table(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     name: Ident,
     block: TableDecl,
     faults: &mut Faults,
@@ -53,15 +55,15 @@ impl TableDef {
     /// Returns the keys of its rows that are words.
     pub(crate) fn keys_of_word_rows(&self) -> &[String] {
         match &self.rows {
-            KeySet::Words(words) => words,
-            KeySet::Numbers(_) => &[],
+            TableRowOrColumnKeys::Words(words) => words,
+            TableRowOrColumnKeys::Numbers(_) => &[],
         }
     }
 }
 
 /// Returns whether rows of adjoining ranges take all numbers.
-fn covers_all_numbers(rows: &KeySet) -> bool {
-    let KeySet::Numbers(rows) = rows else { return false };
+fn covers_all_numbers(rows: &TableRowOrColumnKeys) -> bool {
+    let TableRowOrColumnKeys::Numbers(rows) = rows else { return false };
     let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
     let ends = rows.first().is_some_and(|row| row.0 == least)
         && rows.last().is_some_and(|row| row.1 == most);
@@ -70,9 +72,9 @@ fn covers_all_numbers(rows: &KeySet) -> bool {
 
 /// Parses the cells of a table by its legend; without one, all of them as one type.
 fn resolve_table_cells(
-    game: &mut Game,
+    game: &mut ResolvedRulebook,
     name: &str,
-    legend: Option<&CellLegend>,
+    legend: Option<&PrintedCellLegend>,
     cells: &[&Ident],
     faults: &mut Faults,
 ) -> (ScalarType, Vec<ContestValue>) {
@@ -86,7 +88,11 @@ fn resolve_table_cells(
 }
 
 /// Resolves the `cell` lines of a table to a list of words and their patterns.
-fn resolve_legend(game: &mut Game, name: &Ident, block: &TableDecl) -> Option<CellLegend> {
+fn resolve_legend(
+    game: &mut ResolvedRulebook,
+    name: &Ident,
+    block: &TableDecl,
+) -> Option<PrintedCellLegend> {
     let mut words: Vec<(String, String)> = Vec::new();
     let mut patterns = Vec::new();
     for (pattern, word) in &block.legend {
@@ -98,11 +104,15 @@ fn resolve_legend(game: &mut Game, name: &Ident, block: &TableDecl) -> Option<Ce
         patterns.push((pattern.text.clone(), place));
     }
     let list = (!words.is_empty()).then(|| game.find_or_add_list(&name.text, words))?;
-    Some(CellLegend { list, patterns })
+    Some(PrintedCellLegend { list, patterns })
 }
 
 /// Parses a printed cell by the legend to a word and a number.
-pub fn read_by_legend(legend: &CellLegend, words: usize, cell: &str) -> Option<ContestValue> {
+pub fn read_by_legend(
+    legend: &PrintedCellLegend,
+    words: usize,
+    cell: &str,
+) -> Option<ContestValue> {
     let mut patterns = legend.patterns.iter();
     let (place, number) = patterns
         .find_map(|(pattern, place)| Some((*place, number_in_matching_cell(pattern, cell)?)))?;
@@ -115,8 +125,8 @@ pub fn read_by_legend(legend: &CellLegend, words: usize, cell: &str) -> Option<C
 
 /// Parses a printed cell by the legend, and reports one that no line explains.
 fn parse_cell_by_legend(
-    game: &Game,
-    legend: &CellLegend,
+    game: &ResolvedRulebook,
+    legend: &PrintedCellLegend,
     cell: &Ident,
     faults: &mut Faults,
 ) -> ContestValue {
@@ -141,13 +151,18 @@ fn parse_cell_by_legend(
 
 /// Resolves the keys of rows or columns: words, or ranges of numbers, which adjoin unless a row of
 /// all others takes the gaps.
-fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut Faults) -> KeySet {
+fn resolve_keys(
+    names: Vec<&Ident>,
+    what: &str,
+    takes_gaps: bool,
+    faults: &mut Faults,
+) -> TableRowOrColumnKeys {
     let numbers: Vec<Option<(i64, i64, bool)>> =
         names.iter().map(|name| parse_number_or_range_key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
         report_repeated_names(names.iter().copied(), "a key of this table", faults);
         let words = names.iter().map(|name| name_of_printed_word(&name.text));
-        return KeySet::Words(words.collect());
+        return TableRowOrColumnKeys::Words(words.collect());
     }
     let mut keys: Vec<(i64, i64)> = Vec::new();
     let mut before: Option<(i64, bool, Span)> = None;
@@ -169,7 +184,7 @@ fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut F
         before = Some((to, spread, name.span.clone()));
         keys.push((from, to));
     }
-    KeySet::Numbers(keys)
+    TableRowOrColumnKeys::Numbers(keys)
 }
 
 /// Checks that a key adjoins the one before it, and reports gaps and overlaps.
@@ -210,17 +225,17 @@ pub fn parse_number_or_range_key(text: &str) -> Option<(i64, i64, bool)> {
 }
 
 /// Returns the printed keys of a table's rows and columns; without columns a row is a cell.
-pub fn printed_keys_of_table(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
+pub fn printed_keys_of_table(game: &ResolvedRulebook, table: usize) -> (Vec<String>, Vec<String>) {
     let table = &game.tables[table];
     let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
     (printed_keys(&table.rows), columns)
 }
 
-pub(crate) fn printed_keys(keys: &KeySet) -> Vec<String> {
+pub(crate) fn printed_keys(keys: &TableRowOrColumnKeys) -> Vec<String> {
     let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
     match keys {
-        KeySet::Words(words) => words.clone(),
-        KeySet::Numbers(numbers) => numbers
+        TableRowOrColumnKeys::Words(words) => words.clone(),
+        TableRowOrColumnKeys::Numbers(numbers) => numbers
             .iter()
             .map(|(from, to)| match (*from == least, *to == most) {
                 (true, _) => format!("..{to}"),

@@ -3,8 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::action_facts::ColumnsReadAndChanged;
-use super::game::{Game, TopLevelName};
-use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ReportLine, Stmt, StmtKind};
+use super::game::{ResolvedRulebook, TopLevelMeaning};
+use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ShowMeasureOrCarryLine, Stmt, StmtKind};
 
 /// Collects the names that an expression reads or calls.
 pub(crate) fn collect_names_in_expr<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
@@ -81,7 +81,7 @@ pub(crate) fn visit_pool_exprs<'e>(pool: &'e PoolExpr, take: &mut impl FnMut(&'e
 }
 
 /// Returns whether an expression calls a part that changes its arguments.
-pub(crate) fn has_changing_call(game: &Game, expr: &Expr) -> bool {
+pub(crate) fn has_changing_call(game: &ResolvedRulebook, expr: &Expr) -> bool {
     let mut has_call = false;
     visit_expr_and_descendants(expr, &mut |inner| {
         if let ExprKind::Call(name, _) = &inner.kind {
@@ -122,7 +122,7 @@ pub(crate) fn name_expr_begins_with(expr: &Expr) -> Option<&str> {
 }
 
 /// Returns the names that lines assign, directly or through a part.
-pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
+pub(crate) fn assigned_names<'e>(game: &ResolvedRulebook, lines: &'e [Stmt]) -> Vec<&'e str> {
     let mut names: Vec<&'e str> = Vec::new();
     let mut through: Vec<&'e str> = Vec::new();
     let mut take = |expr: &'e Expr| {
@@ -146,7 +146,7 @@ pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str>
 }
 
 /// Returns the names that every part and every loop assigns, by the place of its first line.
-pub fn assigned_names_by_block_start(game: &Game) -> FxHashMap<usize, Vec<String>> {
+pub fn assigned_names_by_block_start(game: &ResolvedRulebook) -> FxHashMap<usize, Vec<String>> {
     let mut names_by_block = FxHashMap::default();
     let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
     let actions = game.actions.iter().map(|action| action.rule.body.as_slice());
@@ -170,7 +170,11 @@ fn visit_blocks<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
 
 /// Collects the columns of an action and of all parts that it calls; with `leaves` also those that
 /// carried fields need.
-pub fn collect_action_columns(game: &Game, action: usize, leaves: bool) -> ColumnsReadAndChanged {
+pub fn collect_action_columns(
+    game: &ResolvedRulebook,
+    action: usize,
+    leaves: bool,
+) -> ColumnsReadAndChanged {
     let mut columns = ColumnsReadAndChanged::default();
     let rule = &game.actions[action].rule;
     let mut open: Vec<usize> = Vec::new();
@@ -196,9 +200,9 @@ pub fn collect_action_columns(game: &Game, action: usize, leaves: bool) -> Colum
 
 /// Collects the columns that lines and shows read and change, and the parts that they call.
 fn collect_columns_and_calls(
-    game: &Game,
+    game: &ResolvedRulebook,
     body: &[Stmt],
-    shows: &[ReportLine],
+    shows: &[ShowMeasureOrCarryLine],
     leaves: bool,
     columns: &mut ColumnsReadAndChanged,
     called: &mut Vec<usize>,
@@ -218,17 +222,17 @@ fn collect_columns_and_calls(
         }
     }
     let reports = shows.iter().filter(|report| leaves || !does_report_only_carry(game, report));
-    read.extend(reports.flat_map(ReportLine::exprs_read_by_line));
+    read.extend(reports.flat_map(ShowMeasureOrCarryLine::exprs_read_by_line));
     for expr in read {
         collect_expr_columns_and_calls(game, expr, columns, called);
     }
 }
 
 /// Returns whether a line only carries fields.
-pub fn does_report_only_carry(game: &Game, report: &ReportLine) -> bool {
+pub fn does_report_only_carry(game: &ResolvedRulebook, report: &ShowMeasureOrCarryLine) -> bool {
     let part = match report {
-        ReportLine::Carry { .. } => return true,
-        ReportLine::Call(call) => match &call.kind {
+        ShowMeasureOrCarryLine::Carry { .. } => return true,
+        ShowMeasureOrCarryLine::Call(call) => match &call.kind {
             ExprKind::Call(name, _) => game.find_part(&name.text),
             _ => None,
         },
@@ -236,14 +240,15 @@ pub fn does_report_only_carry(game: &Game, report: &ReportLine) -> bool {
     };
     part.is_some_and(|(_, part)| {
         let mut shows = part.shows.iter();
-        !part.shows.is_empty() && shows.all(|report| matches!(report, ReportLine::Carry { .. }))
+        !part.shows.is_empty()
+            && shows.all(|report| matches!(report, ShowMeasureOrCarryLine::Carry { .. }))
     })
 }
 
 /// Collects the columns that an expression reads, the parts that it calls, and the columns that
 /// these change.
 fn collect_expr_columns_and_calls(
-    game: &Game,
+    game: &ResolvedRulebook,
     expr: &Expr,
     columns: &mut ColumnsReadAndChanged,
     called: &mut Vec<usize>,
@@ -253,7 +258,7 @@ fn collect_expr_columns_and_calls(
             columns.read.insert(column.text.clone());
         }
         ExprKind::Name(name) => {
-            if let Some(TopLevelName::Data(data)) = game.names.get(name) {
+            if let Some(TopLevelMeaning::Data(data)) = game.names.get(name) {
                 columns.data.insert(*data as u16);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::resolve::game::{ColumnType, FieldDef, Game, RecordDef, ValueShape};
+use crate::resolve::game::{ColumnType, FieldDef, RecordDef, ResolvedRulebook, ValueShape};
 use crate::resolve::tables::printed_keys_of_table;
 use crate::resolve::{CHANGE_FIELD, RECORD_COUNT_FIELD};
 use crate::source_map::{source_index_of_span, span_in_file};
@@ -13,10 +13,10 @@ use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{
     DefaultValue, Field, FieldType as Asked, Fields, ROW_NAME, Words, name_in_words,
 };
-use enfilade_model::static_or_shared::{Shared, Text};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text};
 
 /// Converts a field to a form field.
-pub(crate) fn build_form_field(game: &Game, field: &FieldDef) -> Field {
+pub(crate) fn build_form_field(game: &ResolvedRulebook, field: &FieldDef) -> Field {
     let annotations = &field.annotations;
     let name = match (&field.shape, annotations.label.is_empty()) {
         (ValueShape::List(..), false) => &annotations.label,
@@ -40,7 +40,7 @@ pub(crate) fn build_form_field(game: &Game, field: &FieldDef) -> Field {
 }
 
 /// Returns the labels of a field's values: its words, or its no and yes.
-fn labels_of_field_values(game: &Game, field: &FieldDef) -> Words {
+fn labels_of_field_values(game: &ResolvedRulebook, field: &FieldDef) -> Words {
     let ValueShape::Number(range) = &field.shape else { return Words::NO_WORDS };
     match (range.kind, field.annotations.switch_labels.as_deref()) {
         (ScalarType::Word(list), _) => labels_of_words(game, list),
@@ -52,7 +52,7 @@ fn labels_of_field_values(game: &Game, field: &FieldDef) -> Words {
 }
 
 /// Returns the labels of a list's words, where they differ from the words.
-pub(crate) fn labels_of_words(game: &Game, list: u16) -> Words {
+pub(crate) fn labels_of_words(game: &ResolvedRulebook, list: u16) -> Words {
     let words = &game.words[usize::from(list)].words;
     if words.iter().all(|(_, label)| label.is_empty()) {
         return Words::NO_WORDS;
@@ -73,7 +73,7 @@ pub(crate) fn named_int_range(name: &str, low: i64, high: i64) -> IntRange {
 }
 
 /// Returns the form type of a field; `name` is its name in messages.
-pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> Asked {
+pub(crate) fn form_field_type(game: &ResolvedRulebook, shape: &ValueShape, name: &str) -> Asked {
     match shape {
         ValueShape::Number(range) => number_field_type(game, *range, name),
         ValueShape::OneOf(numbers) => {
@@ -101,14 +101,14 @@ pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> As
         ValueShape::Marks(_) => {
             let many =
                 named_int_range("number of specials", 0, crate::value_types::MAX_LIST_LENGTH);
-            Asked::List(Shared::new(Asked::Text), many)
+            Asked::List(StaticOrCounted::new(Asked::Text), many)
         }
         ValueShape::List(lo, hi, of) => list_field_type(game, of, name, (*lo, *hi)),
     }
 }
 
 /// Returns the form type of a switch, of one of some words, or of a number within bounds.
-fn number_field_type(game: &Game, range: ValueRange, name: &str) -> Asked {
+fn number_field_type(game: &ResolvedRulebook, range: ValueRange, name: &str) -> Asked {
     match range.kind {
         ScalarType::YesNo => Asked::Flag,
         ScalarType::Word(list) => {
@@ -121,7 +121,12 @@ fn number_field_type(game: &Game, range: ValueRange, name: &str) -> Asked {
 
 /// Returns the form type of a list; records become tables of a form, each of which may have a
 /// count.
-fn list_field_type(game: &Game, of: &ValueShape, name: &str, (lo, hi): (i64, i64)) -> Asked {
+fn list_field_type(
+    game: &ResolvedRulebook,
+    of: &ValueShape,
+    name: &str,
+    (lo, hi): (i64, i64),
+) -> Asked {
     match of {
         ValueShape::Record(record) => {
             let many = named_int_range(&format!("number of {name}"), lo, hi);
@@ -129,7 +134,7 @@ fn list_field_type(game: &Game, of: &ValueShape, name: &str, (lo, hi): (i64, i64
         }
         of => {
             let many = named_int_range("number of entries", lo, hi);
-            Asked::List(Shared::new(form_field_type(game, of, name)), many)
+            Asked::List(StaticOrCounted::new(form_field_type(game, of, name)), many)
         }
     }
 }
@@ -156,7 +161,7 @@ pub(crate) fn record_numbers(record: &RecordDef) -> Option<(Vec<(String, i64)>, 
 }
 
 /// Returns the fields of a record, with its count and its name.
-pub(crate) fn build_record_fields(game: &Game, record: usize, several: bool) -> Fields {
+pub(crate) fn build_record_fields(game: &ResolvedRulebook, record: usize, several: bool) -> Fields {
     let fields = &game.records[record].fields;
     let mut form_fields: Vec<Field> =
         fields.iter().map(|field| build_form_field(game, field)).collect();
@@ -190,7 +195,7 @@ pub(crate) fn plain_field(
 }
 
 /// Returns the columns of data as fields that a contest may change.
-pub(crate) fn data_column_fields(game: &Game, data: u16) -> Vec<Field> {
+pub(crate) fn data_column_fields(game: &ResolvedRulebook, data: u16) -> Vec<Field> {
     let block = &game.data[usize::from(data)];
     let columns = block.columns.iter().zip(&block.kinds);
     let column = |(head, kind): (&String, &ColumnType)| {
@@ -204,7 +209,7 @@ pub(crate) fn data_column_fields(game: &Game, data: u16) -> Vec<Field> {
 }
 
 /// Returns the form type of a changed cell: the words of its list, or any number.
-pub(crate) fn cell_field_type(game: &Game, kind: ScalarType, head: &str) -> Asked {
+pub(crate) fn cell_field_type(game: &ResolvedRulebook, kind: ScalarType, head: &str) -> Asked {
     match kind {
         ScalarType::YesNo => Asked::Flag,
         ScalarType::Word(list) => form_field_type(
@@ -217,7 +222,7 @@ pub(crate) fn cell_field_type(game: &Game, kind: ScalarType, head: &str) -> Aske
 }
 
 /// Returns the field that changes cells of data and tables; `None` if the game has neither.
-pub(crate) fn build_change_field(game: &Game) -> Option<Field> {
+pub(crate) fn build_change_field(game: &ResolvedRulebook) -> Option<Field> {
     let data = (0..game.data.len()).map(|at| data_change_field(game, at));
     let tables = (0..game.tables.len()).map(|at| table_change_field(game, at));
     let blocks: Vec<Field> = data.chain(tables).collect();
@@ -241,14 +246,14 @@ fn fields_by_key<'k>(keys: impl Iterator<Item = &'k String>, kind: &Asked) -> As
 }
 
 /// Creates the field of a data block: its rows, each with its columns.
-fn data_change_field(game: &Game, at: usize) -> Field {
+fn data_change_field(game: &ResolvedRulebook, at: usize) -> Field {
     let block = &game.data[at];
     let columns = Asked::Table(Fields::from(data_column_fields(game, at as u16)));
     changed_cell_field(&block.name, fields_by_key(block.rows.iter().map(|row| &row.text), &columns))
 }
 
 /// Creates the field of a table: its rows, each with its columns; without columns a row is a cell.
-fn table_change_field(game: &Game, at: usize) -> Field {
+fn table_change_field(game: &ResolvedRulebook, at: usize) -> Field {
     let table = &game.tables[at];
     let (rows, columns) = printed_keys_of_table(game, at);
     let cell = match &table.legend {
@@ -263,7 +268,7 @@ fn table_change_field(game: &Game, at: usize) -> Field {
 }
 
 /// Returns whether some line tests the field with `given`.
-fn is_tested_with_given(game: &Game, field: &FieldDef) -> bool {
+fn is_tested_with_given(game: &ResolvedRulebook, field: &FieldDef) -> bool {
     let mut inner = game.records.iter().flat_map(|record| &record.fields);
     let inside = inner.any(|inner| inner.name.span == field.name.span);
     let name = field.name.text.clone();
@@ -271,7 +276,7 @@ fn is_tested_with_given(game: &Game, field: &FieldDef) -> bool {
 }
 
 /// Returns the default of a form field.
-fn default_of_form_field(game: &Game, field: &FieldDef, kind: &Asked) -> DefaultValue {
+fn default_of_form_field(game: &ResolvedRulebook, field: &FieldDef, kind: &Asked) -> DefaultValue {
     let Some(default) = &field.default else { return default_of_undeclared(field, kind) };
     let plain = match (default, &field.shape) {
         // The rule tests whether the field is given, so the form must not fill it in.
@@ -290,7 +295,7 @@ fn default_of_form_field(game: &Game, field: &FieldDef, kind: &Asked) -> Default
 }
 
 /// Returns a computed default as the text of the file.
-fn default_source_text(game: &Game, default: &DefaultExpr) -> DefaultValue {
+fn default_source_text(game: &ResolvedRulebook, default: &DefaultExpr) -> DefaultValue {
     let source = &game.sources[source_index_of_span(&game.sources, default.default_span())];
     let written = source.text.get(span_in_file(source, default.default_span())).unwrap_or_default();
     DefaultValue::Derived(written.to_owned().into())
@@ -314,7 +319,7 @@ fn default_of_undeclared(field: &FieldDef, kind: &Asked) -> DefaultValue {
 
 /// Returns a constant default as the form shows it; `None` if it is computed.
 pub(crate) fn default_if_constant(
-    game: &Game,
+    game: &ResolvedRulebook,
     value: &Expr,
     shape: &ValueShape,
 ) -> Option<DefaultValue> {

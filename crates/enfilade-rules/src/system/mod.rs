@@ -20,16 +20,16 @@ use crate::check::{
 use crate::diagnostics::Faults;
 use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::ActionCheckResults;
-use crate::resolve::game::{FieldDef, Game, RecordDef, ValueShape};
+use crate::resolve::game::{FieldDef, RecordDef, ResolvedRulebook, ValueShape};
 use crate::source_map::SourceText;
 use crate::syntax::ast::{ABSENT_NAME_KEY_PREFIX, RulebookAst};
 use crate::system::form_fields::{build_change_field, build_form_field, record_numbers};
 use crate::value_types::{ContestValue, RecordValue, ScalarType};
 use enfilade_model::catalogue::{
-    AbsentName, CarriedFieldRules, DataTable, RulebookAction, SourceFile, System,
+    AbsentName, CarriedFieldRules, PrintedDataTable, RulebookAction, SourceFile, System,
 };
 use enfilade_model::form::{Field, Fields, Form, ROW_NAME, Words};
-use enfilade_model::static_or_shared::{Shared, Text};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text};
 
 /// Head of a rulebook: title, source, dice and further texts.
 pub struct RulebookHeader {
@@ -62,7 +62,7 @@ impl RulebookHeader {
 }
 
 /// Catalogue entry, resolved declarations, and program cache of a rulebook.
-pub type LoadedRulebook = (System, Arc<Game>, Arc<ProgramCache>);
+pub type LoadedRulebook = (System, Arc<ResolvedRulebook>, Arc<ProgramCache>);
 
 /// Builds the catalogue entry of a game.
 ///
@@ -70,7 +70,7 @@ pub type LoadedRulebook = (System, Arc<Game>, Arc<ProgramCache>);
 /// The texts of the rulebook, and all its faults together with those already known.
 pub fn check_and_build_rulebook(
     about: RulebookHeader,
-    mut game: Game,
+    mut game: ResolvedRulebook,
     files: Vec<SourceFile>,
     faults: Faults,
 ) -> Result<LoadedRulebook, (Vec<SourceText>, Faults)> {
@@ -94,7 +94,7 @@ pub fn check_and_build_rulebook(
         data_date: text_of("date"),
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
-        data_tables: Shared::Counted(Arc::new(move || data_tables_for_users(&declared))),
+        data_tables: StaticOrCounted::Counted(Arc::new(move || data_tables_for_users(&declared))),
         absent: explained_absent_names(about.entries.iter()),
         files: files.into(),
         built_in: false,
@@ -105,7 +105,10 @@ pub fn check_and_build_rulebook(
 }
 
 /// Checks every action. Returns the results, and all faults together with those already known.
-fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<ActionCheckResults>, Faults) {
+fn check_all_actions(
+    game: &ResolvedRulebook,
+    mut faults: Faults,
+) -> (Vec<ActionCheckResults>, Faults) {
     let needs = check_fields_and_find_needs(game, &mut faults);
     let checked_actions = 0..game.actions.len();
     let checked_actions =
@@ -123,7 +126,7 @@ fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<ActionCheckResults
 }
 
 /// Returns the printed numbers of each record, as in a contest that changes none.
-fn unchanged_number_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
+fn unchanged_number_records(game: &ResolvedRulebook) -> Vec<Option<Arc<RecordValue>>> {
     let record = |(of, record): (usize, &RecordDef)| {
         let (numbers, _) = record_numbers(record)?;
         let numbers = numbers.into_iter();
@@ -142,7 +145,7 @@ fn unchanged_number_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
 
 /// Builds the action with this index.
 fn build_catalogue_action(
-    game: &Arc<Game>,
+    game: &Arc<ResolvedRulebook>,
     cache: &Arc<ProgramCache>,
     at: usize,
 ) -> RulebookAction {
@@ -185,20 +188,20 @@ fn build_catalogue_action(
         direction: text_of("direction").unwrap_or_default(),
         off_table: text_of("off table"),
         fields,
-        build: Shared::Counted(Arc::new(build)),
-        otherwise: Shared::Counted(Arc::new(otherwise)),
+        build: StaticOrCounted::Counted(Arc::new(build)),
+        otherwise: StaticOrCounted::Counted(Arc::new(otherwise)),
         samples: Words::from(samples),
         leaves: CarriedFieldRules {
             fields: left.into(),
-            build: Some(Shared::Counted(Arc::new(leaving))),
+            build: Some(StaticOrCounted::Counted(Arc::new(leaving))),
         },
-        probe: Some(Shared::Counted(Arc::new(probe))),
+        probe: Some(StaticOrCounted::Counted(Arc::new(probe))),
         absent: explained_absent_names(kind.rule.about.iter().map(|(key, text)| (&key.text, text))),
     }
 }
 
 /// Returns the examples of an action as lines of TOML.
-fn examples_as_toml(game: &Game, action: &str) -> Vec<Text> {
+fn examples_as_toml(game: &ResolvedRulebook, action: &str) -> Vec<Text> {
     let examples = game.examples.iter().filter(|(name, ..)| name.text == action);
     let samples = examples.map(|(_, _, lines)| {
         let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
@@ -210,7 +213,7 @@ fn examples_as_toml(game: &Game, action: &str) -> Vec<Text> {
 /// Returns the texts about absent names: `absent overwatch "…"`.
 fn explained_absent_names<'a>(
     texts: impl Iterator<Item = (&'a String, &'a String)>,
-) -> Shared<[AbsentName]> {
+) -> StaticOrCounted<[AbsentName]> {
     let absent =
         texts.filter_map(|(key, text)| Some((key.strip_prefix(ABSENT_NAME_KEY_PREFIX)?, text)));
     let absent: BTreeMap<&str, &String> = absent.collect();
@@ -220,7 +223,7 @@ fn explained_absent_names<'a>(
 }
 
 /// Returns the data for users, then the printed numbers that a contest may change.
-fn data_tables_for_users(game: &Game) -> Vec<DataTable> {
+fn data_tables_for_users(game: &ResolvedRulebook) -> Vec<PrintedDataTable> {
     let data_table = |block: &crate::resolve::game::DataDef| {
         let mut columns = vec![ROW_NAME.to_owned()];
         columns.extend(block.columns.iter().map(|column| column.replace('_', " ")));
@@ -230,7 +233,7 @@ fn data_tables_for_users(game: &Game) -> Vec<DataTable> {
             row.extend(cells.iter().cloned());
             row
         };
-        DataTable {
+        PrintedDataTable {
             name: block.name.replace('_', " ").into(),
             columns,
             rows: rows.map(row).collect(),
@@ -246,7 +249,7 @@ fn data_tables_for_users(game: &Game) -> Vec<DataTable> {
 }
 
 /// Returns a table of printed numbers, each with its meaning and its rule reference.
-fn printed_number_table(name: &str, record: &RecordDef) -> Option<DataTable> {
+fn printed_number_table(name: &str, record: &RecordDef) -> Option<PrintedDataTable> {
     let (numbers, _) = record_numbers(record)?;
     let row = |(field, (name, printed)): (&FieldDef, (String, i64))| {
         let annotations = &field.annotations;
@@ -257,5 +260,5 @@ fn printed_number_table(name: &str, record: &RecordDef) -> Option<DataTable> {
     };
     let columns = ["name", "value", "about", "source"].map(str::to_owned).to_vec();
     let rows = record.fields.iter().zip(numbers).map(row).collect();
-    Some(DataTable { name: name.replace('_', " ").into(), columns, rows })
+    Some(PrintedDataTable { name: name.replace('_', " ").into(), columns, rows })
 }

@@ -5,17 +5,19 @@
 use std::sync::Arc;
 
 use super::form_fields::build_form_field;
-use crate::resolve::game::Game;
+use crate::resolve::game::ResolvedRulebook;
 use crate::value_types::MAX_BAG_ITEMS;
 use enfilade_model::form::{DefaultValue, Field, FieldType, Fields};
-use enfilade_model::static_or_shared::{Shared, Text};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text};
 use enfilade_model::weapons::PricingRules;
 use enfilade_model::weapons::by_name::{
     ActionNameAndFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
 };
 
 /// Returns the pricing rules; `None` for a game without `price:` lines.
-pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>> {
+pub fn build_weapon_pricing(
+    game: &Arc<ResolvedRulebook>,
+) -> Option<StaticOrCounted<dyn PricingRules>> {
     let all = |key: &str| {
         let lines = game.price.iter().filter(|(name, _)| name.text == key);
         lines.map(|(_, of)| Text::from(of.text.clone())).collect::<Vec<Text>>()
@@ -50,7 +52,7 @@ pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>
 }
 
 /// Returns the catalogue's action of this name.
-fn action_with_form_fields(game: &Game, name: &str) -> ActionNameAndFields {
+fn action_with_form_fields(game: &ResolvedRulebook, name: &str) -> ActionNameAndFields {
     let place = game.actions.iter().position(|index| index.name.text == name);
     let fields = place.into_iter().flat_map(|place| game.top_level_and_own_fields(place));
     let fields: Vec<Field> = fields.map(|field| build_form_field(game, field)).collect();
@@ -62,7 +64,7 @@ fn action_with_form_fields(game: &Game, name: &str) -> ActionNameAndFields {
 }
 
 /// Returns whether no rule reads a column.
-fn is_column_unread(game: &Game, column: &str) -> bool {
+fn is_column_unread(game: &ResolvedRulebook, column: &str) -> bool {
     !game.columns.iter().any(|columns| columns.read.contains(column))
 }
 
@@ -105,7 +107,7 @@ fn with_zero_preset_if_price(column: &Field, cost: &str) -> Field {
 }
 
 /// Returns the printed prices.
-fn printed_price_by_name(game: &Game, cost: &str) -> Vec<(Text, f64)> {
+fn printed_price_by_name(game: &ResolvedRulebook, cost: &str) -> Vec<(Text, f64)> {
     let blocks = game.data.iter();
     let cells = blocks.filter_map(|block| {
         let place = block.columns.iter().position(|column_index| column_index == cost)?;

@@ -8,7 +8,7 @@ use crate::cache::program_cache::ProgramCache;
 use crate::lower::changed_cells::find_table_cell;
 use crate::lower::compile::ContestToCompile;
 use crate::optimize::OptimizationFlags;
-use crate::resolve::game::{Game, TopLevelName};
+use crate::resolve::game::{ResolvedRulebook, TopLevelMeaning};
 use crate::resolve::used_names::{visit_dotted_paths, visit_expr_and_descendants};
 use crate::syntax::ast::{CheckOrRemarkDecl, DefaultExpr, ExprKind};
 use crate::value_types::{ContestValue, ScalarType, ValueRange};
@@ -30,7 +30,7 @@ const FLAGS_WITHOUT_CHECKS: OptimizationFlags = OptimizationFlags {
 
 /// Action of a rulebook.
 pub(super) struct TextRulebookAction {
-    pub(super) game: Arc<Game>,
+    pub(super) game: Arc<ResolvedRulebook>,
     pub(super) action: usize,
     /// Programs of contests without conditions.
     pub(super) programs: Arc<ProgramCache>,
@@ -121,13 +121,13 @@ impl NumbersReadByContestFinder for TextRulebookAction {
         let game = &*self.game;
         let (block, row) = (path.first()?, path.get(1)?);
         match *game.names.get(*block)? {
-            TopLevelName::Table(table) => {
+            TopLevelMeaning::Table(table) => {
                 let column = path.get(2).map(|column| (*column).to_owned());
                 let place = find_table_cell(game, table, row, column.as_ref())?;
                 let cell = game.tables[table].cells.get(place)?;
                 form_value(game, cell.number_range()?)
             }
-            TopLevelName::Data(data) => {
+            TopLevelMeaning::Data(data) => {
                 let block = &game.data[data];
                 let column =
                     block.columns.iter().position(|known| known == path[path.len() - 1])?;
@@ -138,13 +138,13 @@ impl NumbersReadByContestFinder for TextRulebookAction {
                     _ => None,
                 }
             }
-            TopLevelName::Field(_) | TopLevelName::Part(_) | TopLevelName::Die(_) => None,
+            TopLevelMeaning::Field(_) | TopLevelMeaning::Part(_) | TopLevelMeaning::Die(_) => None,
         }
     }
 }
 
 /// Converts a number or a word to a form value.
-fn form_value(game: &Game, range: ValueRange) -> Option<Value> {
+fn form_value(game: &ResolvedRulebook, range: ValueRange) -> Option<Value> {
     let constant = range.only_number()?;
     Some(match range.kind {
         ScalarType::YesNo => Value::Flag(constant != 0),

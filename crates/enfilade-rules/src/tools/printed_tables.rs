@@ -9,7 +9,7 @@ use crate::syntax::parser::parse_rulebook_file;
 
 /// Table, or data block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulebookSourceTable {
+pub struct TableInRulebookText {
     /// Name.
     pub name: String,
     /// Place of the name, in bytes of the file.
@@ -17,12 +17,12 @@ pub struct RulebookSourceTable {
     /// Heads of the columns, the first of which contains names or keys; empty if there are none.
     pub heads: Vec<String>,
     /// Rows, with names or keys first.
-    pub rows: Vec<Vec<RulebookSourceCell>>,
+    pub rows: Vec<Vec<PrintedTableCell>>,
 }
 
 /// Printed cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulebookSourceCell {
+pub struct PrintedTableCell {
     /// Text, without quotes.
     pub text: String,
     /// Place, quotes included.
@@ -37,7 +37,7 @@ pub struct RulebookSourceCell {
 /// assert_eq!(tables[0].heads, ["", "1", "2"]);
 /// assert_eq!(&text[tables[0].rows[0][2].place.clone()], "4");
 /// ```
-pub fn tables_with_rows_in_file(text: &str) -> Vec<RulebookSourceTable> {
+pub fn tables_with_rows_in_file(text: &str) -> Vec<TableInRulebookText> {
     let file = parse_rulebook_file(text, &mut Faults::default());
     let tables = file.declarations.into_iter().filter_map(|declared| {
         let (mut heads, first, rows) = match declared.kind {
@@ -47,7 +47,7 @@ pub fn tables_with_rows_in_file(text: &str) -> Vec<RulebookSourceTable> {
         };
         let heads = heads.drain(..).map(|head| head.text);
         let heads: Vec<String> = std::iter::once(first.to_owned()).chain(heads).collect();
-        (!rows.is_empty()).then(|| RulebookSourceTable {
+        (!rows.is_empty()).then(|| TableInRulebookText {
             name: declared.name.text,
             place: declared.name.span,
             heads: if heads.len() > 1 { heads } else { Vec::new() },
@@ -57,8 +57,8 @@ pub fn tables_with_rows_in_file(text: &str) -> Vec<RulebookSourceTable> {
     tables.collect()
 }
 
-fn source_cells_of_row(RowDecl { key, cells }: RowDecl) -> Vec<RulebookSourceCell> {
-    let cell = |Ident { text, span }| RulebookSourceCell { text, place: span };
+fn source_cells_of_row(RowDecl { key, cells }: RowDecl) -> Vec<PrintedTableCell> {
+    let cell = |Ident { text, span }| PrintedTableCell { text, place: span };
     std::iter::once(key).chain(cells).map(cell).collect()
 }
 
@@ -69,7 +69,7 @@ mod tests {
     const FILE: &str = "game \"Ä\"\ndata guns:\n    name  shots  note\n    \"long gun\"  3  x -- good\n    \
         gun  2  -\n\ntable luck (4.1):\n    0  3\n    1..2  2\n";
 
-    fn texts(rows: &[Vec<RulebookSourceCell>]) -> Vec<Vec<&str>> {
+    fn texts(rows: &[Vec<PrintedTableCell>]) -> Vec<Vec<&str>> {
         rows.iter().map(|row| row.iter().map(|cell| cell.text.as_str()).collect()).collect()
     }
 

@@ -88,7 +88,7 @@ pub enum StateCountExtent {
 
 /// State that a rule saves, die by die.
 #[derive(Clone, Debug)]
-pub struct SavedStateInspection {
+pub struct RuleStateByDie {
     /// Dice that are reached.
     pub dice: Vec<StateSavedAtDie>,
     /// Extent of the count.
@@ -104,7 +104,7 @@ pub fn inspect_saved_state(
     rulebook: &Rulebook,
     action: &str,
     form: &Form,
-) -> Result<SavedStateInspection, Vec<Fault>> {
+) -> Result<RuleStateByDie, Vec<Fault>> {
     let game = &rulebook.game;
     let actions = &rulebook.system.actions;
     let Some(at) = actions.iter().position(|known| known.name == *action) else {
@@ -129,7 +129,7 @@ pub fn inspect_saved_state(
         numbers: site.memory.room,
         states,
     });
-    Ok(SavedStateInspection { dice: saved_states.collect(), state_count: counted })
+    Ok(RuleStateByDie { dice: saved_states.collect(), state_count: counted })
 }
 
 /// Counts states by suspend point. Returns the extent of the count.

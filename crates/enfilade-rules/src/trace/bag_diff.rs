@@ -1,15 +1,15 @@
 //! Changes of bag items, for traces: reported after every roll that changed one of them.
 
 use super::source_text::source_as_prose;
-use crate::resolve::game::Game;
+use crate::resolve::game::ResolvedRulebook;
 use crate::value_types::ScalarType;
 use crate::vm::code::Registers;
-use crate::vm::code::{BagDigit, ITEM_MARK_BITS, Program};
+use crate::vm::code::{BagItemField, ITEM_MARK_BITS, Program};
 use crate::vm::trace_marks::TracedBagField;
 
 /// Bags of a traced rule.
 pub struct TracedBags<'a> {
-    game: &'a Game,
+    game: &'a ResolvedRulebook,
     program: &'a Program,
     /// Items of each bag in order: at the start, and when last reported.
     bags: Vec<Option<[Vec<i64>; 2]>>,
@@ -17,7 +17,7 @@ pub struct TracedBags<'a> {
 
 impl<'a> TracedBags<'a> {
     /// Creates the state before the first die.
-    pub fn new(game: &'a Game, program: &'a Program) -> TracedBags<'a> {
+    pub fn new(game: &'a ResolvedRulebook, program: &'a Program) -> TracedBags<'a> {
         let bags = vec![None; program.bags.len()];
         TracedBags { game, program, bags }
     }
@@ -69,7 +69,7 @@ impl<'a> TracedBags<'a> {
 
 /// Describes the items of a bag: `mates: figures 3, wounded 1; 2 of figures 4, wounded 0`.
 fn describe_items_of_bag(
-    game: &Game,
+    game: &ResolvedRulebook,
     program: &Program,
     bag: usize,
     began: &[i64],
@@ -77,7 +77,7 @@ fn describe_items_of_bag(
 ) -> String {
     let things = &program.item_formats[bag];
     let digit = |digit: u16, item: i64| {
-        let BagDigit { shift, mask, least, .. } = program.digits[usize::from(digit)];
+        let BagItemField { shift, mask, least, .. } = program.digits[usize::from(digit)];
         (item >> (shift - ITEM_MARK_BITS) & mask) + least
     };
     // A field that the rule adds is left out as long as all items have its initial value.
@@ -112,7 +112,11 @@ fn describe_items_of_bag(
 }
 
 /// Formats a field of an item: `wounded 1`, `pinned`, `routed`; `None` for a no.
-fn format_bag_field(game: &Game, format: &TracedBagField, value: i64) -> Option<String> {
+fn format_bag_field(
+    game: &ResolvedRulebook,
+    format: &TracedBagField,
+    value: i64,
+) -> Option<String> {
     match format.kind {
         ScalarType::YesNo => (value != 0).then(|| source_as_prose(&format.name)),
         ScalarType::Number | ScalarType::Any => {

@@ -6,7 +6,7 @@ mod source_text;
 mod unchanged_rounds;
 
 use crate::diagnostics::Span;
-use crate::resolve::game::Game;
+use crate::resolve::game::ResolvedRulebook;
 use crate::source_map::{file_and_line_of_span, source_index_of_span, span_in_file};
 use crate::trace::bag_diff::TracedBags;
 use crate::trace::source_text::source_as_prose;
@@ -15,19 +15,23 @@ use crate::value_types::ScalarType;
 use crate::vm::code::{Program, Registers};
 use crate::vm::machine::Interpreter;
 use crate::vm::stop_reason::StopReason;
-use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
+use crate::vm::trace_marks::{
+    ComparisonOperandTexts, TextOrRegisterValue, TraceEvent, TraceEventInCode,
+};
 use enfilade_model::combat::{
-    Decision, DiceAnsweringDecisions, Ending, ExplainedDecision, FieldChange, StepExplanation,
+    CombatStepExplanation, Decision, DiceAnsweringDecisions, Ending, ExplainedDecision, FieldChange,
 };
 use enfilade_model::dice::{Dice, RecordingDice, RolledDie};
 
-impl TextPiece {
+impl TextOrRegisterValue {
     /// Renders a piece with the current registers.
-    fn render_with_registers(&self, game: &Game, regs: &Registers) -> String {
+    fn render_with_registers(&self, game: &ResolvedRulebook, regs: &Registers) -> String {
         match self {
-            TextPiece::Text(text) => text.clone(),
-            TextPiece::Value(reg, kind) => game.value_for_people(*kind, regs[usize::from(*reg)]),
-            TextPiece::One(reg, all) => {
+            TextOrRegisterValue::Text(text) => text.clone(),
+            TextOrRegisterValue::Value(reg, kind) => {
+                game.value_for_people(*kind, regs[usize::from(*reg)])
+            }
+            TextOrRegisterValue::One(reg, all) => {
                 let place = usize::try_from(regs[usize::from(*reg)]).ok();
                 place.and_then(|place| all.get(place)).cloned().unwrap_or_default()
             }
@@ -38,7 +42,7 @@ impl TextPiece {
 /// Data of a trace beside the program.
 pub struct TraceContext<'a> {
     /// Resolved declarations.
-    pub game: &'a Game,
+    pub game: &'a ResolvedRulebook,
     /// Interpreter with the policy of the decisions.
     pub policy: &'a Interpreter,
     /// Declarations of the decisions.
@@ -52,14 +56,14 @@ impl Interpreter {
         &self,
         tales: &TraceContext,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let mut dice = RecordingDice::new(dice);
         let mut regs = [0; 256];
         let mut tale = LineTrace::new(tales, &self.program);
         let mut rounds = ExplanationsAwaitingChange::default();
-        let mut stop = self.run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| {
+        let mut stop = self.run_to_next_die_traced(&mut regs, 0, &mut dice, &mut |mark, regs| {
             tale.record_trace_mark(mark, regs)
         });
         loop {
@@ -186,7 +190,7 @@ impl<'a> LineTrace<'a> {
 
     /// Records a trace mark that the rule has reached.
     pub fn record_trace_mark(&mut self, mark: u16, regs: &Registers) {
-        let TraceMark { span, event: what } = &self.program.marks[usize::from(mark)];
+        let TraceEventInCode { span, event: what } = &self.program.marks[usize::from(mark)];
         match what {
             TraceEvent::BagCreated(bag) => self.bag_diff.record_new_bag(*bag, regs),
             TraceEvent::Note(pieces) => self.add_note_hiding_other_texts(pieces, regs),
@@ -225,11 +229,12 @@ impl<'a> LineTrace<'a> {
     fn record_cell_or_pick(
         &mut self,
         span: &Span,
-        word: &TextPiece,
-        number: Option<&TextPiece>,
+        word: &TextOrRegisterValue,
+        number: Option<&TextOrRegisterValue>,
         regs: &Registers,
     ) {
-        let render = |piece: &TextPiece| piece.render_with_registers(self.context.game, regs);
+        let render =
+            |piece: &TextOrRegisterValue| piece.render_with_registers(self.context.game, regs);
         let number = number.map(render).filter(|number| number != "0");
         let number = number.map_or(String::new(), |number| format!(" {number}"));
         let word = render(word);
@@ -242,8 +247,9 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Formats a comparison: `: 10 > 7`.
-    fn format_comparison(&self, sides: &TracedComparison, regs: &Registers) -> String {
-        let render = |piece: &TextPiece| piece.render_with_registers(self.context.game, regs);
+    fn format_comparison(&self, sides: &ComparisonOperandTexts, regs: &Registers) -> String {
+        let render =
+            |piece: &TextOrRegisterValue| piece.render_with_registers(self.context.game, regs);
         // Brackets around an operand are included.
         let sign = self.source_text_of_span(&sides.sign);
         let sign = sign.trim_matches(|c: char| "() ".contains(c));
@@ -251,7 +257,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Records a note of the author, which replaces all other texts of its line.
-    fn add_note_hiding_other_texts(&mut self, pieces: &[TextPiece], regs: &Registers) {
+    fn add_note_hiding_other_texts(&mut self, pieces: &[TextOrRegisterValue], regs: &Registers) {
         let texts = pieces.iter().map(|piece| piece.render_with_registers(self.context.game, regs));
         let texts = texts.collect();
         if !self.has_note {
@@ -280,7 +286,7 @@ impl<'a> LineTrace<'a> {
             return self.texts.clear();
         };
         let text = self.text_with_bag_changes(&at, regs);
-        let mut telling = StepExplanation::new(self.rule_reference_with_line(&at), text);
+        let mut telling = CombatStepExplanation::new(self.rule_reference_with_line(&at), text);
         telling.decided = std::mem::take(&mut self.decisions);
         self.texts.clear();
         self.has_note = false;

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
-use enfilade_model::combat::StepExplanation;
+use crate::vm::snapshot::{MAX_STATE_NUMBERS, RuleSnapshot};
+use enfilade_model::combat::CombatStepExplanation;
 use enfilade_model::dice::RolledDie;
 use enfilade_model::form::sanitize::group_digits;
 
@@ -14,18 +14,18 @@ const MAX_WAITING: usize = 4096;
 /// Largest number of rounds that are left out.
 const MAX_ROUNDS: u64 = 1_000_000;
 
-type DieState = Snapshot<MAX_STATE_NUMBERS>;
+type DieState = RuleSnapshot<MAX_STATE_NUMBERS>;
 
 /// Explanations that wait until it is certain that their round changes something.
 #[derive(Default)]
 pub struct ExplanationsAwaitingChange {
-    waiting: Vec<(Vec<RolledDie>, StepExplanation)>,
+    waiting: Vec<(Vec<RolledDie>, CombatStepExplanation)>,
     /// State in which each suspend point was last reached.
-    seen: HashMap<u16, SeenState>,
+    seen: HashMap<u16, EarlierTraceState>,
     left_out: u64,
 }
 
-struct SeenState {
+struct EarlierTraceState {
     state: DieState,
     /// Number of explanations when it was reached, or after the first round that changed nothing.
     from: usize,
@@ -35,7 +35,7 @@ struct SeenState {
 
 impl ExplanationsAwaitingChange {
     /// Adds an explanation.
-    pub fn push_explanation(&mut self, rolls: &[RolledDie], explanation: StepExplanation) {
+    pub fn push_explanation(&mut self, rolls: &[RolledDie], explanation: CombatStepExplanation) {
         self.waiting.push((rolls.to_vec(), explanation));
     }
 
@@ -58,7 +58,7 @@ impl ExplanationsAwaitingChange {
                 self.seen.retain(|known, _| *known == site);
             }
             _ => {
-                self.seen.insert(site, SeenState { state, from: here, rounds: 0 });
+                self.seen.insert(site, EarlierTraceState { state, from: here, rounds: 0 });
             }
         }
     }
@@ -66,7 +66,7 @@ impl ExplanationsAwaitingChange {
     /// Passes on explanations if too many wait. Returns whether to continue.
     pub fn pass_on_explanations_if_full(
         &mut self,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
     ) -> bool {
         if self.waiting.len() < MAX_WAITING && self.left_out < MAX_ROUNDS {
             return true;
@@ -78,14 +78,14 @@ impl ExplanationsAwaitingChange {
     /// Passes on all explanations. Returns whether to continue.
     pub fn pass_on_explanations(
         &mut self,
-        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], CombatStepExplanation) -> bool,
     ) -> bool {
         self.waiting.drain(..).all(|(rolls, explanation)| listen(&rolls, explanation))
     }
 }
 
-fn describe_rounds(rounds: u64, rule: &str) -> StepExplanation {
+fn describe_rounds(rounds: u64, rule: &str) -> CombatStepExplanation {
     let noun = if rounds == 1 { "round" } else { "rounds" };
     let text = format!("… {} more {noun} in which nothing changes", group_digits(rounds));
-    StepExplanation::new(rule, text)
+    CombatStepExplanation::new(rule, text)
 }

@@ -1,7 +1,9 @@
 //! Instructions on bag items.
 
 use super::code::Registers;
-use super::code::{BagDigit, BagRegisterLayout, Instr, OpenBagLoop, Program, shift_of_loop_mark};
+use super::code::{
+    BagItemField, BagRegisterLayout, Instr, OpenBagLoop, Program, shift_of_loop_mark,
+};
 
 impl Program {
     /// Executes an instruction on a bag. Returns its jump target if it jumps.
@@ -62,7 +64,7 @@ impl Program {
     }
 }
 
-impl BagDigit {
+impl BagItemField {
     /// Returns the value of this field of the item at a position.
     #[inline(always)]
     pub fn get(&self, regs: &Registers, place: i64) -> i64 {

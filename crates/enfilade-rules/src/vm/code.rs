@@ -242,7 +242,7 @@ pub fn shift_of_loop_mark(level: u8) -> u32 {
 
 /// Changing field of a bag's items.
 #[derive(Clone, Debug)]
-pub struct BagDigit {
+pub struct BagItemField {
     /// Bag.
     pub bag: u8,
     /// First register of the bag.
@@ -259,7 +259,7 @@ pub struct BagDigit {
 
 /// State that a rule saves at a point.
 #[derive(Clone, Debug, Default)]
-pub struct SavedStateLayout {
+pub struct RegistersSavedAtPoint {
     /// Registers.
     pub registers: Vec<Reg>,
     /// Bags, each with its open loops.
@@ -278,7 +278,7 @@ pub struct SuspendPoint {
     /// Register of the face.
     pub into: Reg,
     /// Saved state.
-    pub memory: SavedStateLayout,
+    pub memory: RegistersSavedAtPoint,
     /// Whether the point is reached only from a die just before it, so that a few dice are one
     /// step.
     pub joins_previous: bool,
@@ -362,7 +362,7 @@ pub struct OpenBagLoop {
 
 /// Fault that may occur while a rule is played.
 #[derive(Clone, Debug)]
-pub struct PossibleFault {
+pub struct PossibleRuntimeFault {
     /// Place in the file.
     pub span: Span,
     /// Cause.
@@ -387,19 +387,19 @@ pub struct Program {
     /// Bags.
     pub bags: Vec<BagRegisterLayout>,
     /// Changing fields of the bags' items.
-    pub digits: Vec<BagDigit>,
+    pub digits: Vec<BagItemField>,
     /// Open loops of each sort.
     pub opens: Vec<Vec<OpenBagLoop>>,
     /// Suspend points. The last one is the end.
     pub sites: Vec<SuspendPoint>,
     /// Memo points of [`Instr::Rest`]: the position in the code, and the saved state.
-    pub memo_points: Vec<(usize, SavedStateLayout)>,
+    pub memo_points: Vec<(usize, RegistersSavedAtPoint)>,
     /// Meanings of blank cells, by the place of the lookup.
     pub blanks: Vec<(Span, String)>,
     /// Possible faults.
-    pub faults: Vec<PossibleFault>,
+    pub faults: Vec<PossibleRuntimeFault>,
     /// Trace marks.
-    pub marks: Vec<super::trace_marks::TraceMark>,
+    pub marks: Vec<super::trace_marks::TraceEventInCode>,
     /// Formats of each bag's items in traces.
     pub item_formats: Vec<super::trace_marks::TracedBagFormat>,
     /// Whether the program has counts that are not part of the state.

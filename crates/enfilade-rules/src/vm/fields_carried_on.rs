@@ -1,11 +1,11 @@
 //! Fields that a finished rule carries to the next contest.
 
 use super::code::{
-    BagDigit, BagRegisterLayout, NewCarriedFieldValue, OutcomeRegisterOrConstant, Program,
+    BagItemField, BagRegisterLayout, NewCarriedFieldValue, OutcomeRegisterOrConstant, Program,
     Registers,
 };
 use super::machine::Interpreter;
-use super::snapshot::Snapshot;
+use super::snapshot::RuleSnapshot;
 use super::states::FAILED_SUSPEND_POINT;
 use enfilade_model::combat::{Ending, FieldChange};
 use enfilade_model::static_or_shared::Text;
@@ -27,7 +27,7 @@ impl Interpreter {
     pub(crate) fn carried_in_final_state<const N: usize>(
         &self,
         regs: &Registers,
-        snap: &Snapshot<N>,
+        snap: &RuleSnapshot<N>,
     ) -> Vec<FieldChange> {
         if snap.site == FAILED_SUSPEND_POINT {
             return Vec::new();
@@ -73,7 +73,7 @@ impl Program {
         let there = registers.iter().filter(|item| **item >= 0);
         let describe_item = |item: &i64| {
             let digit = |(name, digit): &(Text, u16)| {
-                let BagDigit { shift, mask, least, .. } = self.digits[usize::from(*digit)];
+                let BagItemField { shift, mask, least, .. } = self.digits[usize::from(*digit)];
                 (name.clone(), ((item >> shift & mask) + least) as i32)
             };
             let row = (item >> row) as usize;

@@ -8,15 +8,15 @@ use super::checked_numbers::{
     check_fits_variable, checked_binary_op, index_fault_text, list_register, overflow_fault_text,
 };
 use super::code::{
-    FaceMergePoint, Instr, LookupListCell, OutcomeRegisterOrConstant, PossibleFault, Program,
-    Registers, SuspendKind, SuspendPoint,
+    FaceMergePoint, Instr, LookupListCell, OutcomeRegisterOrConstant, PossibleRuntimeFault,
+    Program, Registers, SuspendKind, SuspendPoint,
 };
 use super::dice_after_end::DiceForDicelessCode;
 use super::pool_loop::PoolLoop;
-use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use super::snapshot::{MAX_STATE_NUMBERS, RuleSnapshot};
 use super::stop_reason::StopReason;
 use crate::diagnostics::InstrError;
-pub use crate::diagnostics::RunFailure;
+pub use crate::diagnostics::RuleRunFailure;
 use enfilade_model::combat::{
     ChosenOptionWithMeans, DiceAnsweringDecisions, Ending, FieldChange, MAX_OUTCOME_COLUMNS,
     SolvedPolicy,
@@ -33,9 +33,9 @@ pub struct Interpreter {
     /// Values of the parameters.
     pub(crate) numbers: Box<[i64]>,
     /// First failure.
-    pub failure: OnceLock<RunFailure>,
+    pub failure: OnceLock<RuleRunFailure>,
     /// Policy of the players' decisions, by state.
-    pub(crate) policy: SolvedPolicy<Snapshot<MAX_STATE_NUMBERS>>,
+    pub(crate) policy: SolvedPolicy<RuleSnapshot<MAX_STATE_NUMBERS>>,
     /// Progress of the suspend points, computed on first use.
     progress: OnceLock<Box<[u32]>>,
     /// Pool loops by suspend point, once they are searched for.
@@ -128,7 +128,7 @@ impl Interpreter {
         let Some(error) = dice.unsolved_decision_error() else {
             return Some(());
         };
-        let _ = self.failure.set(RunFailure {
+        let _ = self.failure.set(RuleRunFailure {
             span: 0..0,
             problem: error.fault.problem,
             help: error.fault.help.unwrap_or_default(),
@@ -137,7 +137,7 @@ impl Interpreter {
     }
 
     /// Records a failure, and returns the ending of a failed run.
-    pub(crate) fn record_failure(&self, broken: RunFailure) -> Ending {
+    pub(crate) fn record_failure(&self, broken: RuleRunFailure) -> Ending {
         // Only the first failure is reported.
         let _ = self.failure.set(broken);
         Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] }
@@ -225,7 +225,7 @@ impl Interpreter {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
-        self.run_traced(regs, stopped.at as usize + 1, dice, tell)
+        self.run_to_next_die_traced(regs, stopped.at as usize + 1, dice, tell)
     }
 
     /// Returns the face of a die, or the option of a decision.
@@ -259,11 +259,11 @@ impl Interpreter {
     fn closed_options_failure(&self, site: &SuspendPoint, problem: String) -> StopReason {
         let help = "an option without `if` is always open".to_owned();
         let help = if site.kind.is_number() { String::new() } else { help };
-        StopReason::Failed(RunFailure { span: site.span.clone(), problem, help })
+        StopReason::Failed(RuleRunFailure { span: site.span.clone(), problem, help })
     }
 
     fn wrong_sides_failure(&self, site: &SuspendPoint, sides: i64) -> StopReason {
-        StopReason::Failed(RunFailure {
+        StopReason::Failed(RuleRunFailure {
             span: site.span.clone(),
             problem: format!("a die has 1 to 100 sides, not {sides}"),
             help: String::new(),
@@ -277,11 +277,11 @@ impl Interpreter {
         from: usize,
         dice: &mut dyn Dice,
     ) -> StopReason {
-        self.run_traced(regs, from, dice, &mut |_, _| {})
+        self.run_to_next_die_traced(regs, from, dice, &mut |_, _| {})
     }
 
     /// Runs to the next die, and passes the trace marks on the way to a callback.
-    pub(crate) fn run_traced(
+    pub(crate) fn run_to_next_die_traced(
         &self,
         regs: &mut Registers,
         from: usize,
@@ -452,8 +452,8 @@ impl Program {
 
     #[cold]
     fn failure_of_possible_fault(&self, wrong: u16) -> StopReason {
-        let PossibleFault { span, problem, help } = self.faults[usize::from(wrong)].clone();
-        StopReason::Failed(RunFailure { span, problem, help })
+        let PossibleRuntimeFault { span, problem, help } = self.faults[usize::from(wrong)].clone();
+        StopReason::Failed(RuleRunFailure { span, problem, help })
     }
 
     #[cold]
@@ -467,7 +467,7 @@ impl Program {
             }
             InstrError::Message(problem) => problem,
         };
-        StopReason::Failed(RunFailure { span, problem, help })
+        StopReason::Failed(RuleRunFailure { span, problem, help })
     }
 
     /// Evaluates a program without dice to the value of a register.

@@ -2,10 +2,11 @@
 
 use super::bag::set_cursor_to_held_item;
 use super::code::{
-    ITEM_MARK_BITS, OpenBagLoop, Registers, SavedStateLayout, item_size_in_u16s, shift_of_loop_mark,
+    ITEM_MARK_BITS, OpenBagLoop, Registers, RegistersSavedAtPoint, item_size_in_u16s,
+    shift_of_loop_mark,
 };
 use super::machine::Interpreter;
-use super::snapshot::Snapshot;
+use super::snapshot::RuleSnapshot;
 use crate::value_types::MAX_BAG_ITEMS;
 
 /// Number that does not fit a state.
@@ -17,7 +18,7 @@ impl Interpreter {
         &self,
         regs: &Registers,
         site: u16,
-    ) -> Result<Snapshot<N>, NumberTooWideForState> {
+    ) -> Result<RuleSnapshot<N>, NumberTooWideForState> {
         self.save_registers(regs, &self.program.sites[usize::from(site)].memory, site)
     }
 
@@ -25,9 +26,9 @@ impl Interpreter {
     pub(super) fn save_registers<const N: usize>(
         &self,
         regs: &Registers,
-        memory: &SavedStateLayout,
+        memory: &RegistersSavedAtPoint,
         site: u16,
-    ) -> Result<Snapshot<N>, NumberTooWideForState> {
+    ) -> Result<RuleSnapshot<N>, NumberTooWideForState> {
         let mut slots = [0; N];
         let mut at = 0;
         for &reg in &memory.registers {
@@ -61,14 +62,14 @@ impl Interpreter {
                 }
             }
         }
-        Ok(Snapshot { slots, site })
+        Ok(RuleSnapshot { slots, site })
     }
 
     /// Restores the registers of a state.
     pub(crate) fn restore_registers<const N: usize>(
         &self,
         regs: &mut Registers,
-        snap: &Snapshot<N>,
+        snap: &RuleSnapshot<N>,
     ) {
         let memory = &self.program.sites[usize::from(snap.site)].memory;
         let mut at = 0;

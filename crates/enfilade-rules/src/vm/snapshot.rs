@@ -2,7 +2,7 @@
 
 /// Saved state: the suspend point, and N numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Snapshot<const N: usize> {
+pub struct RuleSnapshot<const N: usize> {
     pub slots: [i16; N],
     pub site: u16,
 }

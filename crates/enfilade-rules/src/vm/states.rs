@@ -7,13 +7,13 @@ use super::checked_numbers::overflow_fault_text;
 use super::code::{Registers, SuspendKind};
 use super::dice_after_end::DiceForDicelessCode;
 use super::face_test_values::FaceTestsWithOperands;
-use super::machine::{Interpreter, RunFailure};
+use super::machine::{Interpreter, RuleRunFailure};
 use super::pool_loop::PoolLoop;
 use super::saved_registers::NumberTooWideForState;
-use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use super::snapshot::{MAX_STATE_NUMBERS, RuleSnapshot};
 use super::stop_reason::StopReason;
 use enfilade_model::combat::frontier::{
-    EndingsAndFrontierParts, Frontier, TypedStateFrontier, split_endings_and_parts,
+    EndingsAndFrontierParts, FrontierStateSet, TypedStateFrontier, split_endings_and_parts,
 };
 use enfilade_model::combat::state_set::StateSet;
 use enfilade_model::combat::{
@@ -44,8 +44,10 @@ impl Interpreter {
     }
 
     /// Returns an empty frontier of its states.
-    pub fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
-        fn build_frontier_of<const N: usize>(machine: &Interpreter) -> Box<dyn Frontier + '_> {
+    pub fn new_empty_frontier(&self) -> Box<dyn FrontierStateSet + '_> {
+        fn build_frontier_of<const N: usize>(
+            machine: &Interpreter,
+        ) -> Box<dyn FrontierStateSet + '_> {
             Box::new(TypedStateFrontier::new(machine, |machine, front| {
                 Box::new(SnapshotNumbering::<N>::new(machine, Some(front)))
             }))
@@ -60,7 +62,7 @@ impl Interpreter {
 
     /// Returns an empty frontier in which every die is a step of its own, as in a trial that is
     /// played. Tallies before the first die are not counted.
-    pub fn new_die_by_die_frontier(&self) -> Box<dyn Frontier + '_> {
+    pub fn new_die_by_die_frontier(&self) -> Box<dyn FrontierStateSet + '_> {
         Box::new(TypedStateFrontier::new(self, |machine, front| {
             let numbering = SnapshotNumbering::<MAX_STATE_NUMBERS>::new(machine, Some(front));
             Box::new(SnapshotNumbering { joins: false, throws: false, ..numbering })
@@ -71,7 +73,7 @@ impl Interpreter {
     pub fn visit_states_up_to(
         &self,
         most: u32,
-        mut see: impl FnMut(&Snapshot<MAX_STATE_NUMBERS>),
+        mut see: impl FnMut(&RuleSnapshot<MAX_STATE_NUMBERS>),
     ) -> bool {
         let mut numbered = SnapshotNumbering::<MAX_STATE_NUMBERS>::new(self, None);
         numbered.joins = false;
@@ -128,11 +130,11 @@ enum DieOrState {
 
 struct SnapshotNumbering<'m, const N: usize> {
     machine: &'m Interpreter,
-    states: StateSet<Snapshot<N>>,
+    states: StateSet<RuleSnapshot<N>>,
     /// Source states, if they differ from the reached ones.
-    front: Option<&'m StateSet<Snapshot<N>>>,
+    front: Option<&'m StateSet<RuleSnapshot<N>>>,
     /// Last numbered state: most faces lead to the same state as the face before them.
-    last: Option<(Snapshot<N>, u32)>,
+    last: Option<(RuleSnapshot<N>, u32)>,
     regs: Box<Registers>,
     /// Whether a few dice are one step, and the lines before the first die another.
     joins: bool,
@@ -145,13 +147,13 @@ struct SnapshotNumbering<'m, const N: usize> {
     face_tests: FaceTestsWithOperands,
     face_classes: Vec<(u16, u32)>,
     /// Memo table: the states saved at memo points, and the states reached from there.
-    memo: HashMap<Snapshot<N>, u32, StateHasherBuilder>,
+    memo: HashMap<RuleSnapshot<N>, u32, StateHasherBuilder>,
     /// Saved values by register, restored for each face.
     saved_values: Vec<(u8, i64)>,
 }
 
 impl<'m, const N: usize> SnapshotNumbering<'m, N> {
-    fn new(machine: &'m Interpreter, front: Option<&'m StateSet<Snapshot<N>>>) -> Self {
+    fn new(machine: &'m Interpreter, front: Option<&'m StateSet<RuleSnapshot<N>>>) -> Self {
         SnapshotNumbering {
             machine,
             states: StateSet::with_state_capacity(SMALL_STATE_CAPACITY),
@@ -170,7 +172,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     }
 
     /// Loads a state into the registers.
-    fn load_numbered_state(&mut self, state: u32, snap: &Snapshot<N>) {
+    fn load_numbered_state(&mut self, state: u32, snap: &RuleSnapshot<N>) {
         if self.from == state {
             for (reg, value) in &self.saved_values {
                 self.regs[usize::from(*reg)] = *value;
@@ -248,15 +250,15 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             }
         };
         let snap = match site {
-            FAILED_SUSPEND_POINT => Snapshot { slots: [0; N], site },
+            FAILED_SUSPEND_POINT => RuleSnapshot { slots: [0; N], site },
             _ => {
                 self.machine.settle_compared(&mut self.regs, site);
                 self.machine.save_snapshot(&self.regs, site).unwrap_or_else(
                     |NumberTooWideForState(value)| {
                         let span = self.machine.program.sites[usize::from(site)].span.clone();
                         let (problem, help) = (overflow_fault_text(value), String::new());
-                        self.machine.record_failure(RunFailure { span, problem, help });
-                        Snapshot { slots: [0; N], site: FAILED_SUSPEND_POINT }
+                        self.machine.record_failure(RuleRunFailure { span, problem, help });
+                        RuleSnapshot { slots: [0; N], site: FAILED_SUSPEND_POINT }
                     },
                 )
             }
@@ -278,7 +280,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     fn roll_face_with_passed_tests(
         &mut self,
         state: u32,
-        snap: &Snapshot<N>,
+        snap: &RuleSnapshot<N>,
         dice: &mut dyn Dice,
     ) -> Option<(u8, u16)> {
         let site = &self.machine.program.sites[usize::from(snap.site)];
@@ -347,7 +349,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
 fn ending_of_state<const N: usize>(
     machine: &Interpreter,
     regs: &Registers,
-    snap: &Snapshot<N>,
+    snap: &RuleSnapshot<N>,
 ) -> Option<Ending> {
     if snap.site == FAILED_SUSPEND_POINT {
         return Some(Ending {
@@ -366,7 +368,7 @@ fn ending_of_state<const N: usize>(
 impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
     fn initial_state(&mut self) -> u32 {
         if self.machine.program.tallies && self.joins {
-            let snap = Snapshot { slots: [0; N], site: START_SUSPEND_POINT };
+            let snap = RuleSnapshot { slots: [0; N], site: START_SUSPEND_POINT };
             return self.states.insert_and_get_number(snap);
         }
         let stop = self.machine.run_to_die_or_decision(&mut self.regs, 0, &mut DiceForDicelessCode);
@@ -467,7 +469,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
             let mut slots = [0; MAX_STATE_NUMBERS];
             slots[..N].copy_from_slice(&snap.slots);
             let site = snap.site;
-            Snapshot { slots, site }
+            RuleSnapshot { slots, site }
         };
         let decided = decided.into_iter();
         self.machine

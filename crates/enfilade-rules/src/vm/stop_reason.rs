@@ -1,6 +1,6 @@
 //! Reasons for which a run of a program stops.
 
-use crate::diagnostics::RunFailure;
+use crate::diagnostics::RuleRunFailure;
 
 /// Reason why a run stopped.
 pub enum StopReason {
@@ -11,5 +11,5 @@ pub enum StopReason {
     Memo(u16),
     End,
     Halt,
-    Failed(RunFailure),
+    Failed(RuleRunFailure),
 }

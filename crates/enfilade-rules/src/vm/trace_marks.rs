@@ -5,7 +5,7 @@ use crate::value_types::ScalarType;
 
 /// Trace mark in the code.
 #[derive(Clone, Debug)]
-pub struct TraceMark {
+pub struct TraceEventInCode {
     /// Place in the file.
     pub span: Span,
     /// Event.
@@ -20,11 +20,11 @@ pub enum TraceEvent {
     /// Assignment to a place of a list: the registers of the place and of its new value.
     SetPlace([(u8, ScalarType); 2]),
     /// Test that passed or failed, with its operands if they are numbers.
-    Test(bool, Option<TracedComparison>),
+    Test(bool, Option<ComparisonOperandTexts>),
     /// Printed cell, or word: its word and its number.
-    Cell(TextPiece, Option<TextPiece>),
+    Cell(TextOrRegisterValue, Option<TextOrRegisterValue>),
     /// Note of the author.
-    Note(Vec<TextPiece>),
+    Note(Vec<TextOrRegisterValue>),
     /// New bag.
     BagCreated(u8),
 }
@@ -59,18 +59,18 @@ pub struct TracedBagField {
 
 /// Operands of a comparison.
 #[derive(Clone, Debug)]
-pub struct TracedComparison {
+pub struct ComparisonOperandTexts {
     /// Left operand.
-    pub left: TextPiece,
+    pub left: TextOrRegisterValue,
     /// Place of the operator.
     pub sign: Span,
     /// Right operand.
-    pub right: TextPiece,
+    pub right: TextOrRegisterValue,
 }
 
 /// Piece of a sentence.
 #[derive(Clone, Debug)]
-pub enum TextPiece {
+pub enum TextOrRegisterValue {
     /// Constant text.
     Text(String),
     /// Value of a register.
@@ -79,10 +79,10 @@ pub enum TextPiece {
     One(u8, Vec<String>),
 }
 
-impl TraceMark {
+impl TraceEventInCode {
     /// Creates a mark at a place.
-    pub fn new(span: &Span, what: TraceEvent) -> TraceMark {
+    pub fn new(span: &Span, what: TraceEvent) -> TraceEventInCode {
         let span = span.clone();
-        TraceMark { span, event: what }
+        TraceEventInCode { span, event: what }
     }
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dashu_int::{IBig, UBig};
-use enfilade_engine::exact::measure_fraction::ExactNumber;
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::exact::measure_fraction::FractionOrRoot;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::dice::Dice;
 use enfilade_rules::OptimizationFlags;
 use enfilade_rules::diagnostics::Faults;
@@ -20,8 +20,8 @@ use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};
 use super::oracle::{Law, Patience, Told, extended, law, worth};
 
-const LIMITS: SizeLimits =
-    SizeLimits { states: 1 << 16, endless: 0, nodes: 1 << 18, sequences: 1 << 22 };
+const LIMITS: CompiledContestLimits =
+    CompiledContestLimits { states: 1 << 16, endless: 0, nodes: 1 << 18, sequences: 1 << 22 };
 
 /// A number of the environment.
 pub fn number(name: &str, otherwise: u64) -> u64 {
@@ -204,16 +204,16 @@ fn told_of(ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> String {
     told
 }
 
-fn measures(law: &Law, found: &[(String, Option<ExactNumber>)]) -> Option<String> {
+fn measures(law: &Law, found: &[(String, Option<FractionOrRoot>)]) -> Option<String> {
     for (index, name) in law.measures.iter().enumerate() {
         let (_, figure) = found.iter().find(|(known, _)| known == name)?;
         let whole = |n: i128| UBig::try_from(n).expect("positive");
         let expected = match law.variance(index) {
-            Some((above, below)) => Some(ExactNumber::from_root(whole(above), whole(below))),
+            Some((above, below)) => Some(FractionOrRoot::from_root(whole(above), whole(below))),
             None => {
                 let value = law.value(index)?;
                 value.map(|(above, below)| {
-                    ExactNumber::from_fraction(IBig::from(above), whole(below))
+                    FractionOrRoot::from_fraction(IBig::from(above), whole(below))
                 })
             }
         };

@@ -1,13 +1,13 @@
 //! Cells that a contest changes, and rulebooks that extend others: laws reckoned by hand.
 
 use dashu_int::UBig;
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 
 use super::engine::{Played, engine_law};
 use super::made::Made;
 
-const LIMITS: SizeLimits =
-    SizeLimits { states: 1 << 10, endless: 0, nodes: 1 << 12, sequences: 1 << 14 };
+const LIMITS: CompiledContestLimits =
+    CompiledContestLimits { states: 1 << 10, endless: 0, nodes: 1 << 12, sequences: 1 << 14 };
 
 /// Ways in which the only show of `text` is 1, of how many.
 fn ways(base: Option<&str>, text: &str, contest: &str) -> (UBig, UBig) {

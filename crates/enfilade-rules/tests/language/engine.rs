@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use dashu_int::UBig;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
-use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::measure_fraction::FractionOrRoot;
 use enfilade_engine::exact::solve_integer_weights;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::Form;
 use enfilade_rules::{
@@ -37,7 +37,7 @@ pub struct Settled {
     pub columns: Vec<String>,
     pub ways: BTreeMap<Vec<i64>, UBig>,
     pub all: UBig,
-    pub measures: Vec<(String, Option<ExactNumber>)>,
+    pub measures: Vec<(String, Option<FractionOrRoot>)>,
 }
 
 /// A contest of the action `a` of a rulebook by lot; `Err` where it has none.
@@ -64,7 +64,7 @@ pub fn engine_combat(
 }
 
 /// The law of the shows of the action `a`, and its measures.
-pub fn engine_law(made: &Made, contest: &toml::Table, limits: SizeLimits) -> Played {
+pub fn engine_law(made: &Made, contest: &toml::Table, limits: CompiledContestLimits) -> Played {
     let combat = match engine_combat(made, contest, OptimizationFlags::default()) {
         Ok(combat) => combat,
         Err(why) => return why,

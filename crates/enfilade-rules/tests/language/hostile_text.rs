@@ -1,7 +1,7 @@
 //! Checks of one hostile text, shared by the fuzzer of this program and the coverage-guided one of
 //! `fuzz/`.
 
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::dice::ScriptedDice;
 use enfilade_model::form::Form;
 use enfilade_rules::diagnostics::Faults;
@@ -35,8 +35,8 @@ fn check_places_of_faults(text: &str) {
 }
 
 /// States that are looked at of what can be played.
-const SMALL: SizeLimits =
-    SizeLimits { states: 1 << 9, endless: 0, nodes: 1 << 11, sequences: 1 << 13 };
+const SMALL: CompiledContestLimits =
+    CompiledContestLimits { states: 1 << 9, endless: 0, nodes: 1 << 11, sequences: 1 << 13 };
 
 /// What is a rulebook is compiled and played a little: no panic, no hang.
 fn compile_and_play_samples(text: &str) {

@@ -1,7 +1,7 @@
 //! Printed odds as heads of a table, and a die of one face: every place reckoned by hand.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::error::InputError;
 
 use super::pools::combat;
@@ -10,8 +10,8 @@ use super::pools::combat;
 fn law(rule: &str) -> Vec<(Vec<i64>, f64)> {
     let combat = combat(rule);
     enfilade_testkit::frontier::assert_frontier_agrees(rule, &combat);
-    let graph =
-        DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is small");
+    let graph = DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect("it is small");
     let law = exact::solve_graph_distribution(&graph);
     let endings = graph.endings().iter().zip(&law.probabilities);
     let shown = combat.outcome_fields().len();

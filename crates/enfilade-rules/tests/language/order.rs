@@ -1,7 +1,7 @@
 //! The order of equal tables in a contest never shows in its odds.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::form::Form;
 use enfilade_rules::{Rulebook, read_without_built_in_base};
 use enfilade_testkit::source_files::repository_folder;
@@ -12,7 +12,7 @@ fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
     let form = Form::from_table_with_defaults(&action.fields, &contest.parse().expect("TOML"))
         .expect("a contest");
     let contest = action.build_contest(&form).expect("it fits together");
-    let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
+    let graph = DieGraph::compile_within_limits(&contest.combat, CompiledContestLimits::default())
         .expect("it is small");
     let weights = exact::solve_integer_weights(&graph).expect("it ends");
     let share =
@@ -238,7 +238,7 @@ fn of_things_that_have_lists() {
         let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
         let contest = action.build_contest(&form).expect("it fits together").combat;
         // The graph is built to find out what goes wrong in it.
-        drop(DieGraph::compile_within_limits(&contest, SizeLimits::default()));
+        drop(DieGraph::compile_within_limits(&contest, CompiledContestLimits::default()));
         contest.recorded_rule_fault().map(|mishap| format!("{mishap:?}")).unwrap_or_default()
     };
     assert!(fault(2).contains("shorter"), "{}", fault(2));

@@ -1,7 +1,7 @@
 //! What `explain` tells of a rule in a text file.
 
 use enfilade_model::catalogue::RulebookAction;
-use enfilade_model::combat::StepExplanation;
+use enfilade_model::combat::CombatStepExplanation;
 use enfilade_model::dice::{RolledDie, ScriptedDice};
 use enfilade_testkit::test_contests::parse_contest;
 
@@ -82,7 +82,7 @@ fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
     let contest = parse_contest(&action(name), contest).expect("a contest");
     let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
-    let mut listen = |_: &[RolledDie], telling: StepExplanation| {
+    let mut listen = |_: &[RolledDie], telling: CombatStepExplanation| {
         steps.push((telling.text, telling.rule));
         true
     };

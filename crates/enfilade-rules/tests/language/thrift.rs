@@ -2,15 +2,15 @@
 //! order, no field taken as known: the same law. `ENFILADE_PROGRAMS` says for how many.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_rules::OptimizationFlags;
 
 use super::agree::number;
 use super::engine::engine_combat;
 use super::made::{Made, made};
 
-pub const LIMITS: SizeLimits =
-    SizeLimits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
+pub const LIMITS: CompiledContestLimits =
+    CompiledContestLimits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
 
 const ALL: OptimizationFlags = OptimizationFlags {
     forgets: true,

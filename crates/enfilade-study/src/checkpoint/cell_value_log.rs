@@ -53,7 +53,7 @@ struct BufferedLogFile {
 
 /// A line behind the first.
 #[derive(Deserialize)]
-struct ValueLine<'l> {
+struct CellValueLogLine<'l> {
     work: &'l str,
     key: &'l str,
     value: serde_json::Value,
@@ -195,7 +195,9 @@ fn read_sound_lines(
     let mut line = Vec::new();
     while lines.read_until(b'\n', &mut line)? > 0 {
         let Some(object) = object_of_hashed_line(&line) else { break };
-        let Ok(ValueLine { work, key, value }) = serde_json::from_str(&object) else { break };
+        let Ok(CellValueLogLine { work, key, value }) = serde_json::from_str(&object) else {
+            break;
+        };
         if work != name {
             break;
         }

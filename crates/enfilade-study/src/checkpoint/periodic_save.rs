@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::checkpoint::journal::TrialJournal;
+use crate::checkpoint::journal::CellTrialJournal;
 use crate::error::StudyError;
 use crate::solve::trial_record::PartialRecord;
 use enfilade_model::clock::Stopwatch;
@@ -18,7 +18,7 @@ const MIN_WORK_PER_SAVE_TIME: u32 = 20;
 
 /// Periodic saving of one cell of a run.
 pub(crate) struct PeriodicCellSaver<'a> {
-    journal: &'a TrialJournal,
+    journal: &'a CellTrialJournal,
     key: &'a str,
     trials: u64,
     every: Duration,
@@ -35,7 +35,7 @@ struct PeriodicSaveState {
 impl<'a> PeriodicCellSaver<'a> {
     /// Creates the saving of a cell of `trials` trials under `key`.
     pub(crate) fn new(
-        journal: &'a TrialJournal,
+        journal: &'a CellTrialJournal,
         key: &'a str,
         trials: u64,
     ) -> PeriodicCellSaver<'a> {
@@ -44,7 +44,7 @@ impl<'a> PeriodicCellSaver<'a> {
 
     fn with_save_interval(
         every: Duration,
-        journal: &'a TrialJournal,
+        journal: &'a CellTrialJournal,
         key: &'a str,
         trials: u64,
     ) -> PeriodicCellSaver<'a> {
@@ -90,11 +90,11 @@ impl<'a> PeriodicCellSaver<'a> {
 mod tests {
     use super::*;
     use crate::checkpoint::journal::BuildId;
-    use crate::solve::trial_record::TrialRecord;
+    use crate::solve::trial_record::CellTrialCounts;
 
     fn part() -> PartialRecord {
         PartialRecord {
-            sum: TrialRecord { endings: Vec::new(), unsettled: 0, totals: Vec::new() },
+            sum: CellTrialCounts { endings: Vec::new(), unsettled: 0, totals: Vec::new() },
             pieces: Default::default(),
         }
     }
@@ -104,7 +104,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
         let journal =
-            TrialJournal::open_or_resume(&path, BuildId("a test")).expect("a new journal");
+            CellTrialJournal::open_or_resume(&path, BuildId("a test")).expect("a new journal");
         let lines = || std::fs::read_to_string(&path).expect("it is there").lines().count();
         let keeper =
             PeriodicCellSaver::with_save_interval(Duration::from_secs(3600), &journal, "a", 10);

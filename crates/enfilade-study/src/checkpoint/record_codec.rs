@@ -1,25 +1,25 @@
 //! Encoding of a record in a line of the journal.
 
-use crate::solve::trial_record::TrialRecord;
-use enfilade_engine::play::CounterSums;
+use crate::solve::trial_record::CellTrialCounts;
+use enfilade_engine::play::SumsOfOneCounter;
 use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
 
 /// Encodes a total as digits, because sums exceed the numbers of JSON.
-pub(crate) fn encode_tally_total(total: &CounterSums) -> (String, String) {
+pub(crate) fn encode_tally_total(total: &SumsOfOneCounter) -> (String, String) {
     (total.sum.to_string(), total.squares.to_string())
 }
 
 /// Decodes both sums of a total; `None` if they are not numbers.
-pub(crate) fn decode_tally_total((sum, squares): &(String, String)) -> Option<CounterSums> {
-    Some(CounterSums { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
+pub(crate) fn decode_tally_total((sum, squares): &(String, String)) -> Option<SumsOfOneCounter> {
+    Some(SumsOfOneCounter { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
 }
 
 /// Decodes the record of a line; `None` if it is inconsistent.
 pub(crate) fn decode_trial_record(
     endings: &[(Vec<i32>, Vec<i32>, u64)],
     unsettled: u64,
-    totals: Vec<CounterSums>,
-) -> Option<TrialRecord> {
+    totals: Vec<SumsOfOneCounter>,
+) -> Option<CellTrialCounts> {
     let read = |(fields, weights, count): &(Vec<i32>, Vec<i32>, u64)| {
         let ending =
             Ending { fields: pad_outcome_row(fields)?, weights: pad_outcome_row(weights)? };
@@ -30,7 +30,7 @@ pub(crate) fn decode_trial_record(
     // More trials than 64 bits can count do not exist.
     let mut counts = endings.iter().map(|(_, count)| *count);
     counts.try_fold(unsettled, u64::checked_add)?;
-    Some(TrialRecord { endings, unsettled, totals })
+    Some(CellTrialCounts { endings, unsettled, totals })
 }
 
 /// Encodes a row without the zeros at its end.

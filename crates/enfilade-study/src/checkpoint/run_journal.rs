@@ -3,25 +3,25 @@
 #[cfg(feature = "files")]
 use std::path::Path;
 
-use crate::checkpoint::block_log::BlockLog;
+use crate::checkpoint::block_log::CellBlockLog;
 #[cfg(feature = "files")]
 use crate::checkpoint::journal::BuildId;
-use crate::checkpoint::journal::TrialJournal;
+use crate::checkpoint::journal::CellTrialJournal;
 #[cfg(feature = "files")]
 use crate::error::StudyError;
 
 /// The journal of a run.
 #[derive(Debug)]
-pub enum TrialOrBlockJournal {
+pub enum CellOrBlockJournal {
     /// Nothing is recorded.
     None,
     /// Trials of every cell, and parts of them.
-    Cells(TrialJournal),
+    Cells(CellTrialJournal),
     /// Blocks of a grid whose cells are made one by one.
-    Blocks(BlockLog),
+    Blocks(CellBlockLog),
 }
 
-impl TrialOrBlockJournal {
+impl CellOrBlockJournal {
     /// Opens the journal at `path` with what an earlier run of the same `build` left there. A run
     /// that makes its cells one by one has a name, and records blocks; see `RunPlan::log_name`.
     ///
@@ -32,21 +32,23 @@ impl TrialOrBlockJournal {
         path: &Path,
         build: BuildId,
         name: Option<String>,
-    ) -> Result<TrialOrBlockJournal, StudyError> {
+    ) -> Result<CellOrBlockJournal, StudyError> {
         Ok(match name {
-            None => TrialOrBlockJournal::Cells(TrialJournal::open_or_resume(path, build)?),
-            Some(name) => TrialOrBlockJournal::Blocks(BlockLog::open_or_resume(path, build, name)?),
+            None => CellOrBlockJournal::Cells(CellTrialJournal::open_or_resume(path, build)?),
+            Some(name) => {
+                CellOrBlockJournal::Blocks(CellBlockLog::open_or_resume(path, build, name)?)
+            }
         })
     }
 
     /// The journal of cells and the log of blocks; one of them at most.
     pub(crate) fn journal_or_block_log(
         &mut self,
-    ) -> (Option<&TrialJournal>, Option<&mut BlockLog>) {
+    ) -> (Option<&CellTrialJournal>, Option<&mut CellBlockLog>) {
         match self {
-            TrialOrBlockJournal::None => (None, None),
-            TrialOrBlockJournal::Cells(journal) => (Some(journal), None),
-            TrialOrBlockJournal::Blocks(log) => (None, Some(log)),
+            CellOrBlockJournal::None => (None, None),
+            CellOrBlockJournal::Cells(journal) => (Some(journal), None),
+            CellOrBlockJournal::Blocks(log) => (None, Some(log)),
         }
     }
 
@@ -57,9 +59,9 @@ impl TrialOrBlockJournal {
     #[cfg(feature = "files")]
     pub fn finish_and_delete(self) -> Result<(), StudyError> {
         match self {
-            TrialOrBlockJournal::None => Ok(()),
-            TrialOrBlockJournal::Cells(journal) => journal.finish_and_delete(),
-            TrialOrBlockJournal::Blocks(log) => log.finish_and_delete(),
+            CellOrBlockJournal::None => Ok(()),
+            CellOrBlockJournal::Cells(journal) => journal.finish_and_delete(),
+            CellOrBlockJournal::Blocks(log) => log.finish_and_delete(),
         }
     }
 
@@ -67,9 +69,9 @@ impl TrialOrBlockJournal {
     #[cfg(feature = "files")]
     pub fn delete_if_empty(self) {
         match self {
-            TrialOrBlockJournal::None => {}
-            TrialOrBlockJournal::Cells(journal) => journal.delete_if_empty(),
-            TrialOrBlockJournal::Blocks(log) => log.delete_if_empty(),
+            CellOrBlockJournal::None => {}
+            CellOrBlockJournal::Cells(journal) => journal.delete_if_empty(),
+            CellOrBlockJournal::Blocks(log) => log.delete_if_empty(),
         }
     }
 }

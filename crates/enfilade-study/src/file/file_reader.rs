@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use toml::{Table, Value as Toml};
 
 use crate::error::StudyError;
-use crate::file::source_document::{Document, is_control_or_invisible};
+use crate::file::source_document::{TomlDocumentWithPositions, is_control_or_invisible};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{FaultWithByteSpan, InputError};
@@ -19,11 +19,11 @@ use std::sync::Arc;
 /// Reading in progress.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct FileReader<'a> {
+pub struct TomlReaderWithFaults<'a> {
     #[doc(hidden)]
     pub catalogue: &'a Catalogue,
     #[doc(hidden)]
-    pub document: &'a Document,
+    pub document: &'a TomlDocumentWithPositions,
     /// Token that cancels the reading.
     #[doc(hidden)]
     pub halt: &'a CancelToken,
@@ -41,17 +41,17 @@ pub struct FileReader<'a> {
 pub fn read_file_of_kind<T>(
     (catalogue, name, text): (&Catalogue, &str, &str),
     halt: &CancelToken,
-    other: impl Fn(&Document) -> Option<Fault>,
-    read: impl FnOnce(&mut FileReader) -> Option<T>,
+    other: impl Fn(&TomlDocumentWithPositions) -> Option<Fault>,
+    read: impl FnOnce(&mut TomlReaderWithFaults) -> Option<T>,
 ) -> Result<T, StudyError> {
     let refuse =
         |faults| InputError { name: name.to_owned(), text: text.to_owned(), faults }.into();
-    let document = Document::parse_toml(text).map_err(refuse)?;
+    let document = TomlDocumentWithPositions::parse_toml(text).map_err(refuse)?;
     if let Some(fault) = other(&document) {
         return Err(refuse(vec![document.locate_fault_at_key(fault)]));
     }
     let faults = document.faults.clone();
-    let mut reader = FileReader { catalogue, document: &document, halt, faults };
+    let mut reader = TomlReaderWithFaults { catalogue, document: &document, halt, faults };
     let file = read(&mut reader);
     if halt.is_cancelled() {
         return Err(StudyError::Interrupted("the file was not read to its end".to_owned()));
@@ -73,7 +73,7 @@ pub fn name_without_ending(file: &str) -> String {
     letters.filter(|&c| !is_control_or_invisible(c)).collect()
 }
 
-impl FileReader<'_> {
+impl TomlReaderWithFaults<'_> {
     /// Notes a fault at the value that its path names.
     #[doc(hidden)]
     pub fn note_at_value(&mut self, fault: Fault) {

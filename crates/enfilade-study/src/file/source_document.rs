@@ -88,7 +88,8 @@ impl SourceInput {
             }
             _ => return error,
         };
-        let (Some(cell), Ok(document)) = (cell, Document::parse_toml(&self.text)) else {
+        let (Some(cell), Ok(document)) = (cell, TomlDocumentWithPositions::parse_toml(&self.text))
+        else {
             return error;
         };
         let contest = format!("contest[{}]", cell.contest);
@@ -120,7 +121,7 @@ fn read_text_or_stdin(path: &Path) -> Result<String, FileReadRefusal> {
 
 /// Values of a file with their positions.
 #[derive(Debug)]
-pub struct Document {
+pub struct TomlDocumentWithPositions {
     /// Values.
     pub table: Table,
     /// Faults of single values, whatever their meaning.
@@ -142,13 +143,13 @@ enum PositionsInsideValue {
     List(Vec<ValuePosition>),
 }
 
-impl Document {
+impl TomlDocumentWithPositions {
     /// Parses `text`.
     ///
     /// # Errors
-    /// The faults of size and syntax. Faults of single values are in [`faults`](Document::faults),
+    /// The faults of size and syntax. Faults of single values are in [`faults`](TomlDocumentWithPositions::faults),
     /// so that the rest of the file can still be checked.
-    pub fn parse_toml(text: &str) -> Result<Document, Vec<FaultWithByteSpan>> {
+    pub fn parse_toml(text: &str) -> Result<TomlDocumentWithPositions, Vec<FaultWithByteSpan>> {
         if text.len() as u64 > MAX_INPUT_BYTES {
             return Err(vec![FaultWithByteSpan {
                 fault: text_too_large_fault(MAX_INPUT_BYTES),
@@ -167,7 +168,7 @@ impl Document {
         let mut copy = TomlValueCopier { faults: &mut faults };
         let (table, inside) = copy.copy_table(root.get_ref(), LazyValuePath::Root, 0);
         let places = ValuePosition { span: 0..0, inside };
-        Ok(Document { table, faults, places })
+        Ok(TomlDocumentWithPositions { table, faults, places })
     }
 
     /// Returns the bytes of the value at `path` (`contest[0].target[1].morale`, entries counted
@@ -189,7 +190,7 @@ impl Document {
     }
 
     /// Returns the bytes of the key at `path`, or else the range of
-    /// [`byte_range_of_value`](Document::byte_range_of_value).
+    /// [`byte_range_of_value`](TomlDocumentWithPositions::byte_range_of_value).
     pub fn byte_range_of_key(&self, path: &str) -> Range<usize> {
         let (key, place, _) = self.deepest_value_and_path_rest(path);
         key.unwrap_or_else(|| place.span.clone())
@@ -419,7 +420,8 @@ unit = 'b'
 ";
 
     fn at(path: &str) -> &'static str {
-        let document = Document::parse_toml(FILE).expect("the file is well formed");
+        let document =
+            TomlDocumentWithPositions::parse_toml(FILE).expect("the file is well formed");
         &FILE[document.byte_range_of_value(path)]
     }
 
@@ -444,7 +446,7 @@ unit = 'b'
     fn values_that_nothing_can_mean_are_noted() {
         let text =
             "a = nan\nb = [1e999]\nc = 99999999999999999999\nd = \"\\u001b[2J\"\n\"\\u0007\" = 1";
-        let document = Document::parse_toml(text).expect("the syntax is right");
+        let document = TomlDocumentWithPositions::parse_toml(text).expect("the syntax is right");
         let spans: Vec<_> = document.faults.iter().map(|f| &text[f.span.clone()]).collect();
         let expected = ["nan", "1e999", "99999999999999999999", "\"\\u001b[2J\"", "\"\\u0007\""];
         assert_eq!(spans, expected);
@@ -452,7 +454,8 @@ unit = 'b'
 
     #[test]
     fn underscores_and_other_radices_are_read() {
-        let document = Document::parse_toml("a = 10_000\nb = 0xff").expect("the syntax is right");
+        let document = TomlDocumentWithPositions::parse_toml("a = 10_000\nb = 0xff")
+            .expect("the syntax is right");
         assert_eq!(document.table["a"], Toml::Integer(10_000));
         assert_eq!(document.table["b"], Toml::Integer(255));
     }

@@ -23,7 +23,7 @@ impl CarriedFieldSpec {
     pub(super) fn take_from_table(table: &mut Table) -> Result<CarriedFieldSpec, Fault> {
         let text = |value: Toml| match value {
             Toml::String(text) => Ok(text),
-            _ => Err(carried_syntax_fault()),
+            _ => Err(carry_syntax_fault()),
         };
         let pairs: Result<Vec<(String, String)>, Fault> = match table.remove("carry") {
             None | Some(Toml::Boolean(false)) => return Ok(CarriedFieldSpec::Nothing),
@@ -36,10 +36,10 @@ impl CarriedFieldSpec {
             Some(Toml::Table(roles)) => {
                 roles.into_iter().map(|(to, from)| Ok((to, text(from)?))).collect()
             }
-            Some(_) => return Err(carried_syntax_fault()),
+            Some(_) => return Err(carry_syntax_fault()),
         };
         match pairs? {
-            pairs if pairs.is_empty() => Err(carried_syntax_fault()),
+            pairs if pairs.is_empty() => Err(carry_syntax_fault()),
             pairs => Ok(CarriedFieldSpec::These(pairs)),
         }
     }
@@ -122,7 +122,7 @@ impl CarriedFieldSpec {
     }
 }
 
-fn carried_syntax_fault() -> Fault {
+fn carry_syntax_fault() -> Fault {
     let fault = Fault::new("carry", "expected true, names of fields, or a table of roles");
     fault.with_help(
         "carry = true, carry = [\"target\"], or carry = { attacker = \"defender\", defender = \

@@ -17,7 +17,7 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::{CarriedFieldRules, RulebookAction, System};
 use enfilade_model::form::{Fault, Field, Fields, Form, Words};
-use enfilade_model::static_or_shared::{Shared, Text};
+use enfilade_model::static_or_shared::{StaticOrCounted, Text};
 
 use then_entry::FollowUp;
 pub use then_entry::{FOLLOW_UP_FIELDS, FOLLOW_UPS_KEY, fault_path_in_file};
@@ -74,7 +74,7 @@ pub fn chain_action_with_follow_ups(
         name: Text::from(title(|action| &action.name)),
         about: Text::from(title(|action| &action.about)),
         fields: Fields::from(fields),
-        build: Shared::Counted({
+        build: StaticOrCounted::Counted({
             let (first, system) = (Arc::clone(first), Arc::clone(system));
             Arc::new(move |form: &Form| {
                 chain_builder::build_chain_contest(&system, &first, &links, form)

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use enfilade_model::combat::{
-    MAX_OUTCOME_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField, OutcomeFieldHead,
-    ResultColumns, StepColumnPlacement, TurnMergeRule,
+    LastSumOrAnyOfTurns, MAX_OUTCOME_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField,
+    OutcomeFieldHead, ResultColumns, StepColumnPlacement,
 };
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
@@ -35,9 +35,9 @@ impl ColumnsOfStep<'_> {
     /// Returns the columns of the step, which begin at a field and a measure of the chain.
     fn placement_of_columns(&self, fields: usize, measures: usize) -> StepColumnPlacement {
         let merge = |adds: bool, kind: Option<MeasureKind>| match (self.repeated && adds, kind) {
-            (false, _) => TurnMergeRule::Last,
-            (true, Some(MeasureKind::Event)) => TurnMergeRule::Any,
-            (true, _) => TurnMergeRule::Sum,
+            (false, _) => LastSumOrAnyOfTurns::Last,
+            (true, Some(MeasureKind::Event)) => LastSumOrAnyOfTurns::Any,
+            (true, _) => LastSumOrAnyOfTurns::Sum,
         };
         let heads = &self.heads;
         StepColumnPlacement {

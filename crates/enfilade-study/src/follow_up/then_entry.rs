@@ -6,7 +6,7 @@ use toml::{Table, Value as Toml};
 
 use super::carried_fields::CarriedFieldSpec;
 use crate::grid::{CHANGE_KEY, OF_KEY};
-use crate::search::MeasureCondition;
+use crate::search::MeasureBoundCondition;
 use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, join_or, name_matching};
@@ -66,11 +66,11 @@ pub(super) struct FollowUp {
     pub(super) action: Arc<RulebookAction>,
     /// Condition of the follow-up, as written in the file.
     pub(super) condition_text: String,
-    pub(super) when: Vec<MeasureCondition>,
-    pub(super) inherited: Vec<InheritedFieldValue>,
+    pub(super) when: Vec<MeasureBoundCondition>,
+    pub(super) inherited: Vec<FieldValueFromEarlierStep>,
     pub(super) carry: CarriedFieldSpec,
     /// Condition that ends the repetition of a turn, as text and parsed.
-    pub(super) until: (String, Vec<MeasureCondition>),
+    pub(super) until: (String, Vec<MeasureBoundCondition>),
     /// Number of steps in a turn.
     pub(super) steps: usize,
     /// Whether `times` is the number of repetitions, and not a field of the action.
@@ -79,7 +79,7 @@ pub(super) struct FollowUp {
 
 /// Value inherited from an outcome of the steps before.
 #[derive(Clone, Debug)]
-pub(super) struct InheritedFieldValue {
+pub(super) struct FieldValueFromEarlierStep {
     /// Path in the table of the contest.
     pub(super) path: Vec<FieldPathStep>,
     /// Outcome field.
@@ -101,7 +101,7 @@ pub(super) enum FieldPathStep {
     Entry(usize),
 }
 
-impl InheritedFieldValue {
+impl FieldValueFromEarlierStep {
     /// Describes the value: `figures = 5 - lost`.
     fn describe_inherited(&self) -> String {
         let (place, of) = (format_field_path(&self.path), &self.of);
@@ -184,7 +184,7 @@ impl FollowUp {
                 "of",
                 self.inherited
                     .iter()
-                    .map(InheritedFieldValue::describe_inherited)
+                    .map(FieldValueFromEarlierStep::describe_inherited)
                     .collect::<Vec<_>>()
                     .join(", "),
             ),
@@ -214,7 +214,10 @@ pub(super) fn without_follow_up_texts(mut table: Table) -> Table {
 }
 
 /// Reads the conditions under a key, as text and parsed; none if the key is absent.
-fn take_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureCondition>), Fault> {
+fn take_conditions(
+    table: &mut Table,
+    key: &str,
+) -> Result<(String, Vec<MeasureBoundCondition>), Fault> {
     let text = match table.remove(key) {
         None => return Ok(Default::default()),
         Some(Toml::String(text)) => text,
@@ -223,7 +226,7 @@ fn take_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureC
             return Err(fault.with_help(format!("such as {key} = \"lost > 3\"")));
         }
     };
-    let read = MeasureCondition::parse_conditions(&text).map_err(|part| {
+    let read = MeasureBoundCondition::parse_conditions(&text).map_err(|part| {
         let fault = Fault::new(key, format!("`{part}` is not a condition"));
         fault.with_help("an outcome field, one of == < <= > >=, and a number: lost < 5")
     })?;
@@ -269,7 +272,7 @@ fn make_fields_optional(fields: Vec<Field>) -> Vec<Field> {
 fn extract_inherited_values(
     table: &mut Table,
     way: &mut Vec<FieldPathStep>,
-    inherited: &mut Vec<InheritedFieldValue>,
+    inherited: &mut Vec<FieldValueFromEarlierStep>,
     faults: &mut Vec<Fault>,
 ) {
     // Listed first, because inherited values are removed on the way.
@@ -306,7 +309,7 @@ fn extract_inherited_values(
 fn read_inherited_value(
     table: &Table,
     way: &[FieldPathStep],
-) -> Result<InheritedFieldValue, Fault> {
+) -> Result<FieldValueFromEarlierStep, Fault> {
     if let Some(key) = table.keys().find(|key| !INHERITED_VALUE_KEYS.contains(&key.as_str())) {
         let near = name_matching::find_nearest_name(key, INHERITED_VALUE_KEYS);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
@@ -334,7 +337,7 @@ fn read_inherited_value(
         Some(_) => return Err(Fault::new("list", "expected a list, its first entry for 0")),
         None => InheritedValueFormula::Linear(whole("times", 1)?, whole("plus", 0)?),
     };
-    Ok(InheritedFieldValue { path: way.to_vec(), of: of.clone(), value })
+    Ok(FieldValueFromEarlierStep { path: way.to_vec(), of: of.clone(), value })
 }
 
 /// Converts the path of a fault in the chain to its path in the file: `then_2.drm` is

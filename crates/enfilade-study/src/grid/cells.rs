@@ -21,7 +21,7 @@ const MAX_VALUES_TRIED_ALONE: usize = 200;
 
 /// `[[contest]]` before its cells are built.
 #[derive(Debug)]
-pub(crate) struct ContestDraft {
+pub(crate) struct ContestBeforeCells {
     pub(crate) number: usize,
     pub(crate) path: String,
     pub(crate) name: String,
@@ -38,7 +38,7 @@ pub(crate) struct ContestDraft {
 /// fastest.
 #[derive(Debug)]
 pub struct ExperimentCells {
-    drafts: Vec<ContestDraft>,
+    drafts: Vec<ContestBeforeCells>,
     len: u64,
 }
 
@@ -57,7 +57,7 @@ impl ExperimentCells {
     /// # Errors
     /// If there are more than `limit` cells.
     pub(crate) fn from_contest_drafts(
-        drafts: Vec<ContestDraft>,
+        drafts: Vec<ContestBeforeCells>,
         limit: u64,
     ) -> Result<ExperimentCells, Fault> {
         let sizes = drafts.iter().map(|draft| draft.size);
@@ -71,7 +71,7 @@ impl ExperimentCells {
         Ok(ExperimentCells { drafts, len })
     }
 
-    pub(crate) fn contest_drafts(&self) -> &[ContestDraft] {
+    pub(crate) fn contest_drafts(&self) -> &[ContestBeforeCells] {
         &self.drafts
     }
 
@@ -121,7 +121,7 @@ impl ExperimentCells {
 /// Grid position without a valid contest.
 #[derive(Debug)]
 pub struct InvalidCell<'a> {
-    draft: &'a ContestDraft,
+    draft: &'a ContestBeforeCells,
     /// Fault, in one line that names the position.
     pub why: String,
     /// Check that is broken, in the words of the rulebook, if there is no other fault.
@@ -171,8 +171,8 @@ impl InvalidCell<'_> {
     }
 }
 
-impl ContestDraft {
-    pub(crate) fn new_cell_builder(&self) -> CellBuilder<'_> {
+impl ContestBeforeCells {
+    pub(crate) fn new_cell_builder(&self) -> ContestCellBuilder<'_> {
         let lies_in = |axis: &GridAxis, field: &Field| axis.top_level_field() == Some(&*field.name);
         let fields = self.action.fields.iter();
         let changed_fields =
@@ -181,7 +181,7 @@ impl ContestDraft {
             let text = |name: &str| Text::from(name.to_owned());
             Some((text(axis.top_level_field()?), text(axis.last_name_on_path()?)))
         });
-        CellBuilder {
+        ContestCellBuilder {
             draft: self,
             table: self.table.clone(),
             at: vec![None; self.axes.len()],
@@ -248,8 +248,8 @@ impl ContestDraft {
 
 /// Builder of the cells of one contest, in any order, and fastest in the order of the grid: only
 /// the fields that differ from the cell before are set again.
-pub(crate) struct CellBuilder<'a> {
-    draft: &'a ContestDraft,
+pub(crate) struct ContestCellBuilder<'a> {
+    draft: &'a ContestBeforeCells,
     table: Table,
     at: Vec<Option<usize>>,
     /// Fields with axes: all others are as in the first cell.
@@ -261,7 +261,7 @@ pub(crate) struct CellBuilder<'a> {
     heads: Option<ResultColumns>,
 }
 
-impl CellBuilder<'_> {
+impl ContestCellBuilder<'_> {
     /// Builds cell `inner` of the contest, which is cell `index` of the experiment.
     pub(crate) fn build_nth_cell(
         &mut self,

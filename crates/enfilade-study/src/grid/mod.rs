@@ -50,7 +50,7 @@ enum AxisPathSegment {
 /// # Errors
 /// Empty lists, and ranges that are incomplete, empty or out of bounds.
 pub fn find_axes_of_contest(fields: &Fields, table: &Table) -> Result<Vec<GridAxis>, Vec<Fault>> {
-    let mut search = GridAxisSearch::default();
+    let mut search = GridAxisCollector::default();
     search.search_table(fields, table, &AxisPath::default());
     if search.faults.is_empty() { Ok(search.axes) } else { Err(search.faults) }
 }
@@ -101,11 +101,11 @@ impl GridAxis {
             return;
         };
         let holder =
-            outer.iter().try_fold(AxisContainer::Table(table), |holder, step| match step {
+            outer.iter().try_fold(AxisPathContainer::Table(table), |holder, step| match step {
                 AxisPathSegment::Key(key) => holder.get(key),
                 AxisPathSegment::Entry(index) => holder.entry_at_index(*index),
             });
-        if let Some(AxisContainer::Table(table)) = holder {
+        if let Some(AxisPathContainer::Table(table)) = holder {
             match value {
                 Some(value) => table.insert(last.clone(), value),
                 None => table.remove(last),
@@ -226,12 +226,12 @@ impl AxisPath {
 }
 
 #[derive(Default)]
-struct GridAxisSearch {
+struct GridAxisCollector {
     axes: Vec<GridAxis>,
     faults: Vec<Fault>,
 }
 
-impl GridAxisSearch {
+impl GridAxisCollector {
     fn search_table(&mut self, fields: &Fields, table: &Table, way: &AxisPath) {
         for (key, value) in table {
             // A key that is not a field is reported when the cells are filled.
@@ -360,31 +360,35 @@ impl GridAxisSearch {
 }
 
 /// Table or list on the path to an axis.
-enum AxisContainer<'a> {
+enum AxisPathContainer<'a> {
     Table(&'a mut Table),
     List(&'a mut Vec<Toml>),
 }
 
-impl<'a> AxisContainer<'a> {
-    fn from_toml_value(value: &'a mut Toml) -> Option<AxisContainer<'a>> {
+impl<'a> AxisPathContainer<'a> {
+    fn from_toml_value(value: &'a mut Toml) -> Option<AxisPathContainer<'a>> {
         match value {
-            Toml::Table(table) => Some(AxisContainer::Table(table)),
-            Toml::Array(list) => Some(AxisContainer::List(list)),
+            Toml::Table(table) => Some(AxisPathContainer::Table(table)),
+            Toml::Array(list) => Some(AxisPathContainer::List(list)),
             _ => None,
         }
     }
 
-    fn get(self, key: &str) -> Option<AxisContainer<'a>> {
+    fn get(self, key: &str) -> Option<AxisPathContainer<'a>> {
         match self {
-            AxisContainer::Table(table) => AxisContainer::from_toml_value(table.get_mut(key)?),
-            AxisContainer::List(_) => None,
+            AxisPathContainer::Table(table) => {
+                AxisPathContainer::from_toml_value(table.get_mut(key)?)
+            }
+            AxisPathContainer::List(_) => None,
         }
     }
 
-    fn entry_at_index(self, index: usize) -> Option<AxisContainer<'a>> {
+    fn entry_at_index(self, index: usize) -> Option<AxisPathContainer<'a>> {
         match self {
-            AxisContainer::Table(_) => None,
-            AxisContainer::List(list) => AxisContainer::from_toml_value(list.get_mut(index)?),
+            AxisPathContainer::Table(_) => None,
+            AxisPathContainer::List(list) => {
+                AxisPathContainer::from_toml_value(list.get_mut(index)?)
+            }
         }
     }
 }

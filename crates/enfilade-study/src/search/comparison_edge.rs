@@ -11,12 +11,12 @@ use crate::solve::build_answer::CellSolution;
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::AnyCombat;
 
 /// Limits of contests that are solved in fractions: some milliseconds.
-pub(crate) const FRACTION_SOLVE_LIMITS: SizeLimits =
-    SizeLimits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
+pub(crate) const FRACTION_SOLVE_LIMITS: CompiledContestLimits =
+    CompiledContestLimits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.
 fn compute_measure_by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {

@@ -20,18 +20,18 @@ pub mod omitted_cells;
 
 /// Comparison of a measure with a number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MeasureCondition {
+pub struct MeasureBoundCondition {
     /// Measure.
     pub measure: String,
     /// Comparison sign.
-    pub sign: BoundComparison,
+    pub sign: ComparisonOperator,
     /// Bound.
     pub bound: f64,
 }
 
 /// Comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoundComparison {
+pub enum ComparisonOperator {
     /// `<`
     Less,
     /// `<=`
@@ -57,7 +57,7 @@ pub struct MeasureGoal {
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellSearch {
     /// Conditions that a cell must meet.
-    pub keep: Vec<MeasureCondition>,
+    pub keep: Vec<MeasureBoundCondition>,
     /// Number of cells, and the goal by which the best are chosen.
     pub best: Option<(usize, MeasureGoal)>,
     /// Goals of the Pareto front: cells that no other cell equals in all goals and beats in one; of
@@ -65,15 +65,15 @@ pub struct CellSearch {
     pub front: Vec<MeasureGoal>,
 }
 
-impl BoundComparison {
+impl ComparisonOperator {
     /// Parses a sign; `None` for any other text.
-    pub fn parse_comparison_sign(text: &str) -> Option<BoundComparison> {
+    pub fn parse_comparison_sign(text: &str) -> Option<ComparisonOperator> {
         Some(match text {
-            "<" => BoundComparison::Less,
-            "<=" => BoundComparison::AtMost,
-            ">" => BoundComparison::More,
-            ">=" => BoundComparison::AtLeast,
-            "==" => BoundComparison::Equal,
+            "<" => ComparisonOperator::Less,
+            "<=" => ComparisonOperator::AtMost,
+            ">" => ComparisonOperator::More,
+            ">=" => ComparisonOperator::AtLeast,
+            "==" => ComparisonOperator::Equal,
             _ => return None,
         })
     }
@@ -81,24 +81,24 @@ impl BoundComparison {
     /// Returns whether two numbers that compare like this meet the condition.
     pub fn accepts_ordering(self, ordering: Ordering) -> bool {
         match self {
-            BoundComparison::Less => ordering.is_lt(),
-            BoundComparison::AtMost => ordering.is_le(),
-            BoundComparison::More => ordering.is_gt(),
-            BoundComparison::AtLeast => ordering.is_ge(),
-            BoundComparison::Equal => ordering.is_eq(),
+            ComparisonOperator::Less => ordering.is_lt(),
+            ComparisonOperator::AtMost => ordering.is_le(),
+            ComparisonOperator::More => ordering.is_gt(),
+            ComparisonOperator::AtLeast => ordering.is_ge(),
+            ComparisonOperator::Equal => ordering.is_eq(),
         }
     }
 }
 
-impl MeasureCondition {
+impl MeasureBoundCondition {
     /// Parses conditions joined by `and`: `p_kill > 0.3 and p_pin < 0.2`.
     ///
     /// # Errors
     /// The part that is not a condition.
-    pub fn parse_conditions(text: &str) -> Result<Vec<MeasureCondition>, String> {
+    pub fn parse_conditions(text: &str) -> Result<Vec<MeasureBoundCondition>, String> {
         let one = |part: &str| {
             let read = match part.split_whitespace().collect::<Vec<_>>()[..] {
-                [measure, sign, bound] => BoundComparison::parse_comparison_sign(sign)
+                [measure, sign, bound] => ComparisonOperator::parse_comparison_sign(sign)
                     .zip(decimal_or_ratio_as_f64(bound))
                     .map(|read| (measure, read)),
                 _ => None,
@@ -106,7 +106,7 @@ impl MeasureCondition {
             let read = read.filter(|(_, (_, bound))| f64::is_finite(*bound));
             let (measure, (sign, bound)) =
                 read.ok_or_else(|| shorten_and_make_safe(part.trim()))?;
-            Ok(MeasureCondition { measure: measure.to_owned(), sign, bound })
+            Ok(MeasureBoundCondition { measure: measure.to_owned(), sign, bound })
         };
         text.split(" and ").map(one).collect()
     }
@@ -122,7 +122,7 @@ impl MeasureCondition {
         let value = find_measure_value(of, &self.measure)?;
         let (ordering, edge) = self.compare_with_bound(value, of);
         let distance = (value.value - self.bound).abs() / self.bound.abs().max(1.0);
-        let holds = edge == Some(EqualityWithBound::Open) || self.sign.accepts_ordering(ordering);
+        let holds = edge == Some(TieAtConditionBound::Open) || self.sign.accepts_ordering(ordering);
         // Equality misses `<` all the same.
         Some(if holds { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
     }
@@ -133,19 +133,19 @@ impl MeasureCondition {
         &self,
         value: Approximation,
         of: &impl MeasurableCell,
-    ) -> (Ordering, Option<EqualityWithBound>) {
+    ) -> (Ordering, Option<TieAtConditionBound>) {
         let wanted = Approximation::from_rounded(self.bound);
         match value.compare_overlapping_as_equal(wanted) {
             Ordering::Equal if value.error > 0.0 => {
                 match of.compute_measure_by_fractions(&self.measure) {
                     Some(sharp) => {
                         let ordering = sharp.compare_overlapping_as_equal(wanted);
-                        (ordering, ordering.is_eq().then_some(EqualityWithBound::Tie))
+                        (ordering, ordering.is_eq().then_some(TieAtConditionBound::Tie))
                     }
                     None if value.error > MAX_ROUNDING_ERROR * value.value.abs() => {
-                        (Ordering::Equal, Some(EqualityWithBound::Open))
+                        (Ordering::Equal, Some(TieAtConditionBound::Open))
                     }
-                    None => (Ordering::Equal, Some(EqualityWithBound::Near)),
+                    None => (Ordering::Equal, Some(TieAtConditionBound::Near)),
                 }
             }
             ordering => (ordering, None),
@@ -156,13 +156,13 @@ impl MeasureCondition {
     /// the edge.
     fn describe_undecided_condition(&self, of: &impl MeasurableCell) -> Option<String> {
         let (_, edge) = self.compare_with_bound(find_measure_value(of, &self.measure)?, of);
-        let MeasureCondition { measure, bound, .. } = self;
+        let MeasureBoundCondition { measure, bound, .. } = self;
         Some(match edge? {
-            EqualityWithBound::Tie => format!("{measure} = {bound}: equal by fractions"),
-            EqualityWithBound::Near => {
+            TieAtConditionBound::Tie => format!("{measure} = {bound}: equal by fractions"),
+            TieAtConditionBound::Near => {
                 format!("{measure} ≈ {bound}: equal within the error of rounding")
             }
-            EqualityWithBound::Open => {
+            TieAtConditionBound::Open => {
                 format!("{measure} ? {bound}: the unfinished part reaches over it")
             }
         })
@@ -171,7 +171,7 @@ impl MeasureCondition {
 
 /// Position of a value at the edge of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EqualityWithBound {
+enum TieAtConditionBound {
     /// Equal by fractions.
     Tie,
     /// Equal within the rounding error.
@@ -279,23 +279,23 @@ impl CellSearch {
 /// Candidates of a search that [compares_cells](CellSearch::compares_cells) cells: the best, or the
 /// front, of the cells so far.
 #[derive(Debug)]
-pub struct CandidateFilter<'a, T> {
+pub struct BestCellsSoFar<'a, T> {
     search: &'a CellSearch,
-    candidates: Vec<SearchCandidate<T>>,
+    candidates: Vec<CellSearchCandidate<T>>,
     aside: Vec<T>,
 }
 
 #[derive(Debug)]
-struct SearchCandidate<T> {
+struct CellSearchCandidate<T> {
     merits: Vec<f64>,
     cell: u64,
     what: T,
 }
 
-impl<'a, T> CandidateFilter<'a, T> {
+impl<'a, T> BestCellsSoFar<'a, T> {
     /// Creates a filter without candidates.
-    pub fn new(search: &'a CellSearch) -> CandidateFilter<'a, T> {
-        CandidateFilter { search, candidates: Vec::new(), aside: Vec::new() }
+    pub fn new(search: &'a CellSearch) -> BestCellsSoFar<'a, T> {
+        BestCellsSoFar { search, candidates: Vec::new(), aside: Vec::new() }
     }
 
     /// Returns the number of candidates.
@@ -316,10 +316,10 @@ impl<'a, T> CandidateFilter<'a, T> {
     /// Adds a cell with these objective values, if it is good enough. Of equal ones the first cell
     /// counts, so that the result does not depend on how the work was cut.
     pub fn add_if_good_enough(&mut self, cell: u64, merits: Vec<f64>, what: T) {
-        let new = SearchCandidate { merits, cell, what };
+        let new = CellSearchCandidate { merits, cell, what };
         match &self.search.best {
             Some((count, _)) => {
-                let before = |old: &SearchCandidate<T>| {
+                let before = |old: &CellSearchCandidate<T>| {
                     (old.merits[0], new.cell) > (new.merits[0], old.cell)
                 };
                 let place = self.candidates.partition_point(before);
@@ -345,9 +345,9 @@ impl<'a, T> CandidateFilter<'a, T> {
     }
 }
 
-impl<T> SearchCandidate<T> {
+impl<T> CellSearchCandidate<T> {
     /// Returns whether this candidate is nowhere worse, and better somewhere or of an earlier cell.
-    fn dominates(&self, other: &SearchCandidate<T>) -> bool {
+    fn dominates(&self, other: &CellSearchCandidate<T>) -> bool {
         self.merits.iter().zip(&other.merits).all(|(a, b)| a >= b)
             && (self.merits != other.merits || self.cell <= other.cell)
     }

@@ -10,7 +10,7 @@ use crate::answer::Answer;
 
 /// Cells omitted by a search.
 #[derive(Clone, Debug, Default)]
-pub struct OmittedCells {
+pub struct CellsOmittedBySearch {
     /// Number of settings that break each check of a rulebook, by the check's words.
     pub broken_checks: IndexMap<String, u64>,
     /// Settings that come nearest to the goals.
@@ -19,7 +19,7 @@ pub struct OmittedCells {
     pub unknown: u64,
 }
 
-impl OmittedCells {
+impl CellsOmittedBySearch {
     /// Counts settings that break a check.
     pub fn add_broken_cell_count(&mut self, check: &str, cells: u64) {
         match self.broken_checks.get_mut(check) {

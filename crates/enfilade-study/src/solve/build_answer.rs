@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::answer::{Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeAnswer};
+use crate::answer::{Answer, AnswerMethod, Estimate, MeasureAnswer, OutcomeWithProbability};
 use crate::experiment::GridCell;
 use crate::solve::estimate::{self, estimate_share_of_hits};
 use crate::solve::settings::SolverSettings;
-use crate::solve::trial_record::TrialRecord;
+use crate::solve::trial_record::CellTrialCounts;
 use crate::solve::unfinished_trials::{
     self, TrialStepLimit, compare_endings_and_open, may_include_broken_off,
 };
@@ -35,16 +35,16 @@ pub fn comparison_error_level(cells: u64) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellSolution {
     /// Exact distribution, unless the contest is too large.
-    pub exact: Option<ExactValues>,
+    pub exact: Option<ExactContestDistribution>,
     /// Trials, or a share of them; `None` if only the exact distribution was requested.
-    pub record: Option<TrialRecord>,
+    pub record: Option<CellTrialCounts>,
     /// Note that the contest is too large for an exact distribution.
     pub note: Option<String>,
 }
 
 /// Exact distribution of a contest, without the graph from which it was computed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExactValues {
+pub struct ExactContestDistribution {
     /// Possible endings.
     pub endings: Vec<Ending>,
     /// Distribution of the endings.
@@ -102,7 +102,7 @@ struct AnswerBuilder<'a> {
     settings: &'a SolverSettings,
     alpha: f64,
     solution: &'a CellSolution,
-    exact: Option<&'a ExactValues>,
+    exact: Option<&'a ExactContestDistribution>,
     /// Whether trials were rolled one at a time.
     played: bool,
 }
@@ -132,7 +132,7 @@ impl AnswerBuilder<'_> {
             outcomes: self.build_ending_answers(record.as_ref()),
             measures: self.build_measure_answers(record.as_ref()),
             seed: self.settings.seed,
-            trials: record.as_ref().map_or(0, TrialRecord::trial_count),
+            trials: record.as_ref().map_or(0, CellTrialCounts::trial_count),
             unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
             unsettled: compiled.map(|exact| exact.law.unsettled),
             never: looping.map(|law| law.never),
@@ -149,7 +149,7 @@ impl AnswerBuilder<'_> {
 
     /// Extends the record to every ending of the graph, in its order; observed endings that are not
     /// in the graph, which the agreement test then refuses, come last.
-    fn align_record_with_graph(&self, record: TrialRecord) -> TrialRecord {
+    fn align_record_with_graph(&self, record: CellTrialCounts) -> CellTrialCounts {
         let Some(exact) = self.exact else {
             return record;
         };
@@ -160,17 +160,20 @@ impl AnswerBuilder<'_> {
         let mut endings: Vec<_> =
             exact_endings.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
         endings.extend(seen);
-        TrialRecord { endings, ..record }
+        CellTrialCounts { endings, ..record }
     }
 
-    fn build_ending_answers(&self, record: Option<&TrialRecord>) -> Vec<OutcomeAnswer> {
+    fn build_ending_answers(
+        &self,
+        record: Option<&CellTrialCounts>,
+    ) -> Vec<OutcomeWithProbability> {
         let endings: Vec<&Ending> = match (record, self.exact) {
             (Some(record), _) => record.endings.iter().map(|(ending, _)| ending).collect(),
             (None, Some(exact)) => exact.endings.iter().collect(),
             (None, None) => Vec::new(),
         };
         let columns = self.cell.played.combat.outcome_fields().len();
-        let outcome = |(i, ending): (usize, &&Ending)| OutcomeAnswer {
+        let outcome = |(i, ending): (usize, &&Ending)| OutcomeWithProbability {
             values: ending.fields[..columns].to_vec(),
             exact: self.exact.map(|exact| exact.probability_of_ending(i)),
             error: self.exact.map_or(0.0, |exact| exact.law.error_of_ending(i)),
@@ -185,7 +188,7 @@ impl AnswerBuilder<'_> {
         endings.iter().enumerate().map(outcome).collect()
     }
 
-    fn build_measure_answers(&self, record: Option<&TrialRecord>) -> Vec<MeasureAnswer> {
+    fn build_measure_answers(&self, record: Option<&CellTrialCounts>) -> Vec<MeasureAnswer> {
         let heads = self.cell.played.combat.measures().iter().enumerate();
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
             let is_determined = self.unfinished_part_allows_measure(i, head);
@@ -241,7 +244,7 @@ impl AnswerBuilder<'_> {
 
     /// Returns whether a measure can be estimated from the trials: the endings of trials that were
     /// broken off are unknown.
-    fn can_estimate_measure(&self, record: &TrialRecord, head: &MeasureHead) -> bool {
+    fn can_estimate_measure(&self, record: &CellTrialCounts, head: &MeasureHead) -> bool {
         let cut =
             self.exact.is_some_and(|exact| may_include_broken_off(&exact.law, record.unsettled));
         let bounded = matches!(head.kind, MeasureKind::Event | MeasureKind::Quantile(_));
@@ -250,7 +253,7 @@ impl AnswerBuilder<'_> {
 
     fn estimate_measure_value(
         &self,
-        record: &TrialRecord,
+        record: &CellTrialCounts,
         index: usize,
         head: &MeasureHead,
     ) -> Option<Estimate> {
@@ -282,7 +285,11 @@ impl AnswerBuilder<'_> {
 
     /// Returns the sum of a tally over all trials, and the variance of one trial. Played trials are
     /// distinguished; of counted trials only the sum is known, and the variance is the exact one.
-    fn sum_tally_with_variance(&self, record: &TrialRecord, counter: usize) -> Option<(i128, f64)> {
+    fn sum_tally_with_variance(
+        &self,
+        record: &CellTrialCounts,
+        counter: usize,
+    ) -> Option<(i128, f64)> {
         let total = record.totals.get(counter)?;
         if !self.played {
             let exact = self.exact?.law.tallies.get(counter)?;
@@ -295,7 +302,7 @@ impl AnswerBuilder<'_> {
 
     /// Returns whether the trials agree with the exact distribution, if there are both, and with
     /// the exact mean of every tally.
-    fn do_engines_agree(&self, record: Option<&TrialRecord>) -> Option<bool> {
+    fn do_engines_agree(&self, record: Option<&CellTrialCounts>) -> Option<bool> {
         let (record, exact) = (record?, self.exact?);
         let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
         // The distribution and each tally are separate checks that share the level.
@@ -334,7 +341,7 @@ fn clear_tries_if_impossible(measures: &mut [MeasureAnswer]) {
     }
 }
 
-impl ExactValues {
+impl ExactContestDistribution {
     /// Returns the probability of ending `index`; 0 for one that is not in the graph.
     fn probability_of_ending(&self, index: usize) -> f64 {
         self.law.probabilities.get(index).copied().unwrap_or(0.0)

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::error::StudyError;
 use crate::experiment::GridCell;
 use crate::search::comparison_edge::FRACTION_SOLVE_LIMITS;
-use crate::solve::build_answer::ExactValues;
+use crate::solve::build_answer::ExactContestDistribution;
 use crate::solve::errors::{counted_by_rounds_note, has_decisions, name_cell_of_error};
-use crate::solve::forecast::{CostForecast, ForecastEngine};
+use crate::solve::forecast::{CostForecast, GraphOrFrontier};
 use crate::solve::settings::{SolveObserver, SolverSettings};
 use crate::solve::trial_pace;
 use enfilade_engine::cancel::CancelToken;
@@ -16,7 +16,7 @@ use enfilade_engine::exact::{
     self, Distribution, DistributionWithoutGraph, IntegerEndingWeights, solve_without_graph,
 };
 use enfilade_engine::frontier::{FrontierLimits, FrontierWorkAmount};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::{Ending, MeasureHead};
 use enfilade_model::error::TooManyStatesOrDice;
 
@@ -60,12 +60,12 @@ const MAX_ENDLESS_GRAPH_STATES: usize = 1 << 22;
 
 /// Returns the limits of the graph. Fractions and decisions need a graph, and so does a contest
 /// that is played and needs an exact distribution beside it.
-fn graph_size_limits(cell: &GridCell, settings: &SolverSettings) -> SizeLimits {
-    let largest = SizeLimits::default();
+fn graph_size_limits(cell: &GridCell, settings: &SolverSettings) -> CompiledContestLimits {
+    let largest = CompiledContestLimits::default();
     if settings.fractions || settings.played || has_decisions(cell) {
         return largest;
     }
-    SizeLimits {
+    CompiledContestLimits {
         states: MAX_GRAPH_FIRST_STATES,
         endless: settings.states.unwrap_or(MAX_ENDLESS_GRAPH_STATES),
         ..largest
@@ -80,12 +80,12 @@ const MAX_UNREPORTED_SEQUENCES: usize = 100_000;
 /// before is repeated: nothing but the notice depends on it.
 fn compile_graph_of_cell(
     cell: &GridCell,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     watch: &dyn SolveObserver,
 ) -> Result<Arc<DieGraph>, SolveError> {
     let (combat, halt) = (&cell.played.combat, watch.cancel_token());
     if watch.needs_forecast() {
-        let few = SizeLimits { sequences: MAX_UNREPORTED_SEQUENCES, ..*limits };
+        let few = CompiledContestLimits { sequences: MAX_UNREPORTED_SEQUENCES, ..*limits };
         match DieGraph::compile_or_share_same_graph(combat, &few, halt) {
             Err(SolveError::TooLarge(refusal)) if refusal.limit == MAX_UNREPORTED_SEQUENCES => {}
             found => return found,
@@ -100,17 +100,17 @@ fn compile_graph_of_cell(
 /// frontier after it.
 fn forecast_exact_cell_cost(
     cell: &GridCell,
-    limits: &SizeLimits,
+    limits: &CompiledContestLimits,
     halt: &CancelToken,
 ) -> Option<CostForecast> {
-    let graph = CostForecast::forecast_within_probe_time(cell, ForecastEngine::Graph, 0, halt);
+    let graph = CostForecast::forecast_within_probe_time(cell, GraphOrFrontier::Graph, 0, halt);
     // Decisions need the graph, whatever its size.
     if has_decisions(cell)
         || graph.as_ref().is_some_and(|graph| graph.states <= limits.states as f64)
     {
         return graph;
     }
-    let waves = CostForecast::forecast_within_probe_time(cell, ForecastEngine::Frontier, 0, halt)?;
+    let waves = CostForecast::forecast_within_probe_time(cell, GraphOrFrontier::Frontier, 0, halt)?;
     // If no smaller graph was finished in time, its cost is derived from that of the frontier
     // engine.
     let (states, seconds) = graph.map_or_else(
@@ -193,7 +193,7 @@ impl ExactSolution {
         watch.note_long_cell(cell, &|| {
             CostForecast::forecast_within_probe_time(
                 cell,
-                ForecastEngine::Frontier,
+                GraphOrFrontier::Frontier,
                 trials,
                 watch.cancel_token(),
             )
@@ -266,13 +266,13 @@ impl ExactSolution {
     }
 
     /// Converts the solution to the values of an answer.
-    pub(crate) fn into_exact_values(self) -> ExactValues {
+    pub(crate) fn into_exact_values(self) -> ExactContestDistribution {
         let (states, nodes) =
             (self.expanded_state_count(), self.graph_if_compiled().map(DieGraph::dice_count));
         let endings = match self.method {
             ExactMethodUsed::Graph(graph) => graph.endings().to_vec(),
             ExactMethodUsed::Frontier(endings, _) => endings,
         };
-        ExactValues { endings, law: self.law, states, nodes, weights: self.weights }
+        ExactContestDistribution { endings, law: self.law, states, nodes, weights: self.weights }
     }
 }

@@ -1,7 +1,7 @@
 //! Check of a distribution whose loops were solved, by other methods.
 
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::measure_fraction::FractionOrRoot;
 use enfilade_engine::exact::{Distribution, independent_check, solve_weights_unless_cancelled};
 use enfilade_engine::graph::DieGraph;
 
@@ -31,7 +31,7 @@ pub(crate) fn distance_outside_other_ranges(
     let off = MAX_ROUNDING_ERROR + MAX_ERROR_PER_VERTEX_VISIT * law.steps;
     beyond.extend(solved().zip(&doubled).map(|(p, other)| (p - other).abs() - off));
     if let Some(weights) = solve_weights_unless_cancelled(graph, halt) {
-        let figure = |n| ExactNumber::from_fraction(n, weights.denominator.clone()).to_f64();
+        let figure = |n| FractionOrRoot::from_fraction(n, weights.denominator.clone()).to_f64();
         let exact = weights.numerators.iter().map(|n| figure(n.clone().into()));
         let bound = |p: f64| law.bound + f64::EPSILON * p;
         beyond.extend(solved().zip(exact).map(|(p, exact)| (p - exact).abs() - bound(exact)));

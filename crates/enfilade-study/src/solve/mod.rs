@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::answer::Answer;
-use super::checkpoint::journal::TrialJournal;
+use super::checkpoint::journal::CellTrialJournal;
 use super::experiment::{Experiment, GridCell};
 use super::solve::block::{CellBlock, CellOrReason, OwnedOrBorrowedCell};
 use super::solve::build_answer::CellSolution;
@@ -63,7 +63,7 @@ pub fn solve_cells(
     cells: &[GridCell],
     settings: &SolverSettings,
     watch: &dyn SolveObserver,
-    journal: &TrialJournal,
+    journal: &CellTrialJournal,
 ) -> Result<AnswersAndInterruption, StudyError> {
     let places = cells.iter().map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
     solve_cells_keeping_earlier(places, Vec::new(), settings, watch, journal)
@@ -90,7 +90,7 @@ pub fn solve_cells_without_answers(
         earlier_answers,
         settings,
         watch,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     )
 }
 
@@ -103,7 +103,7 @@ pub fn solve_and_drop_cells(
     cells: Vec<GridCell>,
     settings: &SolverSettings,
     watch: &dyn SolveObserver,
-    journal: &TrialJournal,
+    journal: &CellTrialJournal,
 ) -> Result<AnswersAndInterruption, StudyError> {
     let places =
         cells.into_iter().map(|cell| Ok(OwnedOrBorrowedCell::Owned(cell.into()))).collect();
@@ -116,7 +116,7 @@ fn solve_cells_keeping_earlier(
     earlier_answers: Vec<Answer>,
     settings: &SolverSettings,
     watch: &dyn SolveObserver,
-    journal: &TrialJournal,
+    journal: &CellTrialJournal,
 ) -> Result<AnswersAndInterruption, StudyError> {
     let count = places.len() + earlier_answers.len();
     let alpha = comparison_error_level(count as u64);
@@ -167,7 +167,11 @@ pub fn solve_experiment(
     experiment: &Experiment,
     settings: &SolverSettings,
 ) -> Result<Vec<Answer>, StudyError> {
-    let solved =
-        solve_cells(&experiment.cells, settings, &NoObserver, &TrialJournal::without_storage())?;
+    let solved = solve_cells(
+        &experiment.cells,
+        settings,
+        &NoObserver,
+        &CellTrialJournal::without_storage(),
+    )?;
     Ok(experiment.insert_rows_of_broken_checks(solved.answers))
 }

@@ -11,9 +11,9 @@ use enfilade_engine::parallel::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::answer::Answer;
-use crate::checkpoint::block_log::{BlockLog, SavedSolutionOrRefusal, encode_saved_cell};
-use crate::checkpoint::journal::TrialJournal;
-use crate::checkpoint::run_journal::TrialOrBlockJournal;
+use crate::checkpoint::block_log::{CellBlockLog, SavedSolutionOrRefusal, encode_saved_cell};
+use crate::checkpoint::journal::CellTrialJournal;
+use crate::checkpoint::run_journal::CellOrBlockJournal;
 use crate::error::StudyError;
 use crate::experiment::{Experiment, ExperimentSpec, GridCell};
 use crate::file::source_document::SourceInput;
@@ -141,7 +141,7 @@ struct RowWithSavedText {
 pub fn run_plan_into_sink<E: From<StudyError> + Send>(
     plan: RunPlan,
     watch: &dyn SolveObserver,
-    journal: &mut TrialOrBlockJournal,
+    journal: &mut CellOrBlockJournal,
     sink: &mut dyn AnswerSink<E>,
 ) -> Result<RunCompletion, E> {
     let mut sink = ErrorConvertingSink::new(sink);
@@ -154,13 +154,13 @@ pub fn run_plan_into_sink<E: From<StudyError> + Send>(
 fn run_into_study_sink(
     plan: RunPlan,
     watch: &dyn SolveObserver,
-    journal: &mut TrialOrBlockJournal,
+    journal: &mut CellOrBlockJournal,
     sink: &mut dyn AnswerSink,
 ) -> Result<RunCompletion, StudyError> {
     let collects_answers = plan.collects_all_answers();
     let is_checked = plan.are_cells_checked();
     let RunPlan { input, spec, cells, settings, checked, excluded } = plan;
-    let none = TrialJournal::without_storage();
+    let none = CellTrialJournal::without_storage();
     let (by_cell, mut log) = journal.journal_or_block_log();
     let journal = by_cell.unwrap_or(&none);
     let task = SharedSolveContext {
@@ -169,14 +169,14 @@ fn run_into_study_sink(
         watch,
         journal,
     };
-    let rows = RowBuilder {
+    let rows = AnswerRowBuilder {
         settings: &settings,
         alpha: comparison_error_level(cells.len()),
         logged: log.is_some(),
     };
     let mut steady = AnswerBatchingSink::new(sink);
     let filter = SearchingSink::new(spec.search.as_ref(), &mut steady);
-    let mut delivery = SinkDelivery { filter, wrong: None, any: false };
+    let mut delivery = RowsOnWayToSink { filter, wrong: None, any: false };
     let mut next = 0;
     if let Some(log) = &mut log {
         next = replay_recorded_blocks(log, &cells, &rows, watch, &mut delivery)?;
@@ -238,11 +238,11 @@ fn blocks_from_cell<'a>(
 /// Hands on the blocks that an earlier run has recorded, and returns the first cell that it has
 /// not.
 fn replay_recorded_blocks(
-    log: &mut BlockLog,
+    log: &mut CellBlockLog,
     cells: &ExperimentCells,
-    rows: &RowBuilder<'_>,
+    rows: &AnswerRowBuilder<'_>,
     watch: &dyn SolveObserver,
-    delivery: &mut SinkDelivery<'_>,
+    delivery: &mut RowsOnWayToSink<'_>,
 ) -> Result<u64, StudyError> {
     let mut next = 0;
     while next < cells.len() {
@@ -277,7 +277,7 @@ fn replay_recorded_blocks(
 }
 
 /// From solutions to rows.
-struct RowBuilder<'a> {
+struct AnswerRowBuilder<'a> {
     settings: &'a SolverSettings,
     /// The level of the whole run: how work is cut moves no verdict.
     alpha: f64,
@@ -285,9 +285,9 @@ struct RowBuilder<'a> {
     logged: bool,
 }
 
-impl RowBuilder<'_> {
+impl AnswerRowBuilder<'_> {
     fn row_of_solved_cell(&self, solved: SolvedCellOrRow<'_>) -> RowWithSavedText {
-        let RowBuilder { settings, alpha, logged } = *self;
+        let AnswerRowBuilder { settings, alpha, logged } = *self;
         match solved {
             SolvedCellOrRow::Row(answer) => {
                 let answer = Answer { seed: settings.seed, ..*answer };
@@ -321,7 +321,7 @@ impl RowBuilder<'_> {
 }
 
 /// Rows on their way to the sink.
-struct SinkDelivery<'a> {
+struct RowsOnWayToSink<'a> {
     filter: SearchingSink<'a>,
     /// StudyError of the first cell that has no answer.
     wrong: Option<StudyError>,
@@ -329,7 +329,7 @@ struct SinkDelivery<'a> {
     any: bool,
 }
 
-impl SinkDelivery<'_> {
+impl RowsOnWayToSink<'_> {
     fn deliver_answers_of_rows(&mut self, rows: Vec<RowWithSavedText>) -> Result<(), StudyError> {
         let mut answers = Vec::with_capacity(rows.len());
         for RowWithSavedText { answer, error, counts, .. } in rows {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::checkpoint::journal::TrialJournal;
+use crate::checkpoint::journal::CellTrialJournal;
 use crate::checkpoint::periodic_save::PeriodicCellSaver;
 use crate::error::StudyError;
 use crate::experiment::{GridCell, SimulationStopRule};
@@ -10,19 +10,19 @@ use crate::solve::build_answer::{CellSolution, needs_single_trial_play};
 use crate::solve::errors::{name_cell_of_rule_error, too_large_note};
 use crate::solve::exact_stage::{ExactSolution, ExactStageResult};
 use crate::solve::settings::{SolveObserver, SolverSettings};
-use crate::solve::trial_pace::{self, TrialPace};
+use crate::solve::trial_pace::{self, TrialPaceMeter};
 use crate::solve::trial_record::{
-    PartialRecord, TrialRecord, counts_to_record, frontier_to_record, has_plausible_trials,
+    CellTrialCounts, PartialRecord, counts_to_record, frontier_to_record, has_plausible_trials,
     played_counts_to_record, record_to_counts, record_to_frontier, record_to_played_counts,
 };
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{self, PlayedTrialCounts};
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    self, EndingCounts, FrontierEndingCounts, RollPlan, TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT,
+    self, EndingCounts, RollableDieGraph, TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT, TrialsByEnding,
     resume_frontier_simulation,
 };
-use enfilade_engine::work_units::{self, UnitIndexSet};
+use enfilade_engine::work_units::{self, WorkUnitIndexSet};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_model::error::TooManyStatesOrDice;
 use enfilade_model::form::bounds::TRIAL_COUNT_RANGE;
@@ -67,7 +67,7 @@ pub struct SharedSolveContext<'a> {
     /// Observer, which may stop the work.
     pub watch: &'a dyn SolveObserver,
     /// Trials that were made before.
-    pub journal: &'a TrialJournal,
+    pub journal: &'a CellTrialJournal,
 }
 
 opaque!(SharedSolveContext<'_>);
@@ -118,7 +118,7 @@ impl TrialShareOfCell {
     pub const ALL_TRIALS: TrialShareOfCell = TrialShareOfCell { index: 0, of: 1 };
 
     /// Returns the units of a work of `count` units that belong to other shares.
-    fn units_of_other_shares(self, count: u64) -> UnitIndexSet {
+    fn units_of_other_shares(self, count: u64) -> WorkUnitIndexSet {
         let until = |share: u64| {
             // Units times shares may exceed 64 bits.
             let product = u128::from(count) * u128::from(share) / u128::from(self.of);
@@ -127,11 +127,11 @@ impl TrialShareOfCell {
         let (first, end) = (until(self.index), until(self.index + 1));
         // With more shares than units, this one is empty.
         if first == end {
-            return UnitIndexSet::from_ranges(&[(0, count)]).unwrap_or_default();
+            return WorkUnitIndexSet::from_ranges(&[(0, count)]).unwrap_or_default();
         }
         let ranges: Vec<_> =
             [(0, first), (end, count)].into_iter().filter(|(a, b)| a < b).collect();
-        UnitIndexSet::from_ranges(&ranges).unwrap_or_default()
+        WorkUnitIndexSet::from_ranges(&ranges).unwrap_or_default()
     }
 }
 
@@ -170,7 +170,7 @@ impl<'a> TrialCellRun<'a> {
     fn run_trials_of_cell(
         self,
         watch: &dyn SolveObserver,
-        journal: &TrialJournal,
+        journal: &CellTrialJournal,
     ) -> Result<Option<CellSolution>, StudyError> {
         if self.settings.exact_only && self.compiled.is_some() {
             return Ok(Some(self.solution_with_trials(None)));
@@ -178,7 +178,7 @@ impl<'a> TrialCellRun<'a> {
         let trials = self.total_trials_to_make();
         // Other trials, or trials rolled by another engine, have another stream and another key.
         let key =
-            TrialRecord::cache_key_of_trials(&self.stream(), trials, self.trial_engine_name());
+            CellTrialCounts::cache_key_of_trials(&self.stream(), trials, self.trial_engine_name());
         if let Some(record) = journal.lookup_trials_of_count(&key, trials) {
             watch.note_finished_trials(trials);
             return Ok(Some(self.solution_with_trials(Some(record))));
@@ -199,7 +199,7 @@ impl<'a> TrialCellRun<'a> {
         Ok(Some(self.solution_with_trials(Some(part.sum))))
     }
 
-    fn solution_with_trials(self, record: Option<TrialRecord>) -> CellSolution {
+    fn solution_with_trials(self, record: Option<CellTrialCounts>) -> CellSolution {
         let remark = self.compiled.as_ref().and_then(ExactSolution::remark).cloned();
         let refusal = self.refusal.as_ref();
         let refused = refusal.map(|refusal| too_large_note(self.cell, refusal, self.played));
@@ -303,7 +303,7 @@ impl<'a> TrialCellRun<'a> {
                 |counts| counts_to_record(counts, graph.endings()),
                 |start, made| {
                     simulate::resume_unfinished_simulation(
-                        &RollPlan::new(graph),
+                        &RollableDieGraph::new(graph),
                         trials,
                         &stream,
                         isa,
@@ -314,7 +314,7 @@ impl<'a> TrialCellRun<'a> {
                 },
             ),
             None => on.resume_or_start(
-                FrontierEndingCounts::default(),
+                TrialsByEnding::default(),
                 |record| record_to_frontier(record, counters),
                 frontier_to_record,
                 |start, made| {
@@ -354,8 +354,8 @@ impl ResumableTrials<'_> {
     fn resume_or_start<T: Clone>(
         self,
         none: T,
-        read: impl FnOnce(TrialRecord) -> Option<T>,
-        write: impl Fn(T) -> TrialRecord + Sync,
+        read: impl FnOnce(CellTrialCounts) -> Option<T>,
+        write: impl Fn(T) -> CellTrialCounts + Sync,
         run: impl FnOnce(
             work_units::PartialWorkResult<T>,
             TrialProgressCallback<'_, T>,
@@ -374,7 +374,7 @@ impl ResumableTrials<'_> {
         let start =
             // Units of other shares count as finished, and so are not made here.
             start.unwrap_or_else(|| work_units::PartialWorkResult { pieces: work.share.units_of_other_shares(count), sum: none });
-        let pace = TrialPace::start_clock(work.trial_count_of_share(trials), work.played);
+        let pace = TrialPaceMeter::start_clock(work.trial_count_of_share(trials), work.played);
         let made = |part: &work_units::PartialWorkResult<T>, size| {
             watch.note_finished_trials(size);
             pace.note_trials(size, work.cell, watch);

@@ -5,8 +5,8 @@ use enfilade_engine::parallel::prelude::*;
 
 use crate::answer::Answer;
 use crate::error::StudyError;
-use crate::search::omitted_cells::OmittedCells;
-use crate::search::{CandidateFilter, CellSearch, CellSearchVerdict};
+use crate::search::omitted_cells::CellsOmittedBySearch;
+use crate::search::{BestCellsSoFar, CellSearch, CellSearchVerdict};
 pub use crate::solve::block::CELLS_PER_BLOCK;
 use enfilade_model::form::bounds::{CELLS, COLLECTED_CELLS_RANGE};
 use enfilade_model::static_or_shared::opaque;
@@ -21,7 +21,7 @@ pub trait AnswerSink<E = StudyError>: Send {
     fn receive_answer_block(&mut self, answers: Vec<Answer>) -> Result<(), E>;
 
     /// Receives, after all answers, the cells that a search has omitted.
-    fn receive_omitted_cells(&mut self, left_out: OmittedCells);
+    fn receive_omitted_cells(&mut self, left_out: CellsOmittedBySearch);
 }
 
 /// Sink for work with another error type than the sink's: it passes the answers on, and stores the
@@ -51,7 +51,7 @@ impl<E: Send> AnswerSink for ErrorConvertingSink<'_, E> {
         })
     }
 
-    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: CellsOmittedBySearch) {
         self.sink.receive_omitted_cells(left_out);
     }
 }
@@ -62,7 +62,7 @@ pub struct CollectingSink {
     /// The answers.
     pub answers: Vec<Answer>,
     /// Cells omitted by a search.
-    pub left_out: OmittedCells,
+    pub left_out: CellsOmittedBySearch,
 }
 
 impl<E: From<StudyError>> AnswerSink<E> for CollectingSink {
@@ -77,7 +77,7 @@ impl<E: From<StudyError>> AnswerSink<E> for CollectingSink {
         Ok(())
     }
 
-    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: CellsOmittedBySearch) {
         self.left_out = left_out;
     }
 }
@@ -117,7 +117,7 @@ impl<E> AnswerSink<E> for AnswerBatchingSink<'_, E> {
         Ok(())
     }
 
-    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: CellsOmittedBySearch) {
         self.taker.receive_omitted_cells(left_out);
     }
 }
@@ -128,8 +128,8 @@ impl<E> AnswerSink<E> for AnswerBatchingSink<'_, E> {
 pub struct SearchingSink<'a, E = StudyError> {
     search: Option<&'a CellSearch>,
     taker: &'a mut dyn AnswerSink<E>,
-    candidates: Option<CandidateFilter<'a, Answer>>,
-    left_out: OmittedCells,
+    candidates: Option<BestCellsSoFar<'a, Answer>>,
+    left_out: CellsOmittedBySearch,
 }
 
 opaque!(SearchingSink<'_>);
@@ -140,8 +140,13 @@ impl<'a, E: From<StudyError>> SearchingSink<'a, E> {
         search: Option<&'a CellSearch>,
         taker: &'a mut dyn AnswerSink<E>,
     ) -> SearchingSink<'a, E> {
-        let sieve = search.filter(|search| search.compares_cells()).map(CandidateFilter::new);
-        SearchingSink { search, taker, candidates: sieve, left_out: OmittedCells::default() }
+        let sieve = search.filter(|search| search.compares_cells()).map(BestCellsSoFar::new);
+        SearchingSink {
+            search,
+            taker,
+            candidates: sieve,
+            left_out: CellsOmittedBySearch::default(),
+        }
     }
 
     /// Counts settings that break a check and that the caller has omitted.
@@ -154,7 +159,7 @@ impl<'a, E: From<StudyError>> SearchingSink<'a, E> {
     /// # Errors
     /// The error of the receiver.
     pub fn deliver_selected(self) -> Result<(), E> {
-        let candidates = self.candidates.map(CandidateFilter::into_candidates).unwrap_or_default();
+        let candidates = self.candidates.map(BestCellsSoFar::into_candidates).unwrap_or_default();
         if !candidates.is_empty() {
             self.taker.receive_answer_block(candidates)?;
         }
@@ -214,7 +219,7 @@ impl<E: From<StudyError>> AnswerSink<E> for SearchingSink<'_, E> {
         if kept_cells.is_empty() { Ok(()) } else { self.taker.receive_answer_block(kept_cells) }
     }
 
-    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: CellsOmittedBySearch) {
         self.left_out = left_out;
     }
 }

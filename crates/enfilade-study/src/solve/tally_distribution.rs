@@ -5,7 +5,7 @@ use crate::error::StudyError;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact::solve_graph_unless_cancelled;
 use enfilade_engine::exact::tally_layers::solve_tally_layers;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 /// Law of a tally among the trials that end in a certain way.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub fn tally_distribution_in_endings(
             faults.iter().map(|fault| fault.problem.clone()).collect::<Vec<_>>().join("; "),
         )
     })?;
-    let limits = SizeLimits { endless: 1 << 22, ..SizeLimits::default() };
+    let limits = CompiledContestLimits { endless: 1 << 22, ..CompiledContestLimits::default() };
     let graph = DieGraph::compile_or_share_same_graph(&contest.combat, &limits, halt)?;
     let columns = answer.fields.len();
     let wanted = |ending: usize| is_wanted(&graph.endings()[ending].fields[..columns]);

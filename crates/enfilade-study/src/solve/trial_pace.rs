@@ -81,7 +81,7 @@ pub(crate) fn announce_played_trials_time(
 }
 
 /// Pace of trials that are made in units.
-pub(crate) struct TrialPace {
+pub(crate) struct TrialPaceMeter {
     clock: Stopwatch,
     /// Number of trials to make.
     all: u64,
@@ -89,11 +89,16 @@ pub(crate) struct TrialPace {
     is_reported: AtomicBool,
 }
 
-impl TrialPace {
+impl TrialPaceMeter {
     /// Starts the clock of `all` trials; reports nothing if their duration was forecast.
-    pub(crate) fn start_clock(all: u64, is_foreseen: bool) -> TrialPace {
+    pub(crate) fn start_clock(all: u64, is_foreseen: bool) -> TrialPaceMeter {
         let (trials_made, is_announced) = (AtomicU64::new(0), AtomicBool::new(is_foreseen));
-        TrialPace { clock: Stopwatch::start_now(), all, trials_made, is_reported: is_announced }
+        TrialPaceMeter {
+            clock: Stopwatch::start_now(),
+            all,
+            trials_made,
+            is_reported: is_announced,
+        }
     }
 
     /// Records that some trials were made. Reports once how long the others will take.

@@ -1,24 +1,24 @@
 //! Trials of one cell, and partial results of them, as they are stored: the same for all engines
 //! that roll.
 
-use enfilade_engine::play::{CounterSums, PlayedTrialCounts};
+use enfilade_engine::play::{PlayedTrialCounts, SumsOfOneCounter};
 use enfilade_engine::random_stream::{ContestRandomStream, to_hex};
-use enfilade_engine::simulate::{EndingCounts, FrontierEndingCounts};
+use enfilade_engine::simulate::{EndingCounts, TrialsByEnding};
 use enfilade_engine::work_units;
 use enfilade_model::combat::Ending;
 
 /// Trials of one cell, by ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrialRecord {
+pub struct CellTrialCounts {
     /// Endings with their numbers of trials.
     pub endings: Vec<(Ending, u64)>,
     /// Number of trials that were not over after the last round.
     pub unsettled: u64,
     /// Tallies by counter; without squares if the trials were counted together.
-    pub totals: Vec<CounterSums>,
+    pub totals: Vec<SumsOfOneCounter>,
 }
 
-impl TrialRecord {
+impl CellTrialCounts {
     /// Returns the number of trials.
     pub fn trial_count(&self) -> u64 {
         self.endings.iter().map(|(_, count)| count).sum::<u64>() + self.unsettled
@@ -31,7 +31,7 @@ impl TrialRecord {
 }
 
 /// Partial result of an unfinished cell.
-pub type PartialRecord = work_units::PartialWorkResult<TrialRecord>;
+pub type PartialRecord = work_units::PartialWorkResult<CellTrialCounts>;
 
 /// Returns whether the number of trials is that of the units, in a work of `trials` trials with
 /// `each` in a unit: a file may contain anything.
@@ -42,7 +42,7 @@ pub fn has_plausible_trials(part: &PartialRecord, each: u64, trials: u64) -> boo
 /// Converts a record to the counts of a graph. Returns `None` unless it has the endings of the
 /// graph in their order, as every partial result of this contest has, and as many counters.
 pub(crate) fn record_to_counts(
-    record: TrialRecord,
+    record: CellTrialCounts,
     endings: &[Ending],
     counters: usize,
 ) -> Option<EndingCounts> {
@@ -56,8 +56,8 @@ pub(crate) fn record_to_counts(
 }
 
 /// Converts the counts of a graph with these endings to a record.
-pub(crate) fn counts_to_record(counts: EndingCounts, endings: &[Ending]) -> TrialRecord {
-    TrialRecord {
+pub(crate) fn counts_to_record(counts: EndingCounts, endings: &[Ending]) -> CellTrialCounts {
+    CellTrialCounts {
         endings: endings.iter().copied().zip(counts.endings).collect(),
         unsettled: counts.unsettled,
         totals: counts.tallies.into_iter().map(counter_sums_without_squares).collect(),
@@ -65,27 +65,27 @@ pub(crate) fn counts_to_record(counts: EndingCounts, endings: &[Ending]) -> Tria
 }
 
 /// Converts a sum over trials that were counted together.
-fn counter_sums_without_squares(sum: i128) -> CounterSums {
+fn counter_sums_without_squares(sum: i128) -> SumsOfOneCounter {
     let squares = 0;
-    CounterSums { sum, squares }
+    SumsOfOneCounter { sum, squares }
 }
 
 /// Converts counts of the frontier engine to a record.
 pub(crate) fn frontier_to_record(
-    FrontierEndingCounts { endings, unsettled, tallies }: FrontierEndingCounts,
-) -> TrialRecord {
+    TrialsByEnding { endings, unsettled, tallies }: TrialsByEnding,
+) -> CellTrialCounts {
     let totals = tallies.into_iter().map(counter_sums_without_squares).collect();
-    TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }
+    CellTrialCounts { endings: endings.into_iter().collect(), unsettled, totals }
 }
 
 /// Converts a record to counts of the frontier engine; `None` unless it has as many counters.
 pub(crate) fn record_to_frontier(
-    record: TrialRecord,
+    record: CellTrialCounts,
     counters: usize,
-) -> Option<FrontierEndingCounts> {
+) -> Option<TrialsByEnding> {
     let PlayedTrialCounts { endings, unsettled, totals } =
         record_to_played_counts(record, counters)?;
-    Some(FrontierEndingCounts {
+    Some(TrialsByEnding {
         endings,
         unsettled,
         tallies: totals.iter().map(|total| total.sum).collect(),
@@ -94,10 +94,10 @@ pub(crate) fn record_to_frontier(
 
 /// Converts a record to a tally of played trials; `None` unless it has as many counters.
 pub(crate) fn record_to_played_counts(
-    record: TrialRecord,
+    record: CellTrialCounts,
     counters: usize,
 ) -> Option<PlayedTrialCounts> {
-    let TrialRecord { endings, unsettled, totals } = record;
+    let CellTrialCounts { endings, unsettled, totals } = record;
     let endings = endings.into_iter().collect();
     (totals.len() == counters).then_some(PlayedTrialCounts { endings, unsettled, totals })
 }
@@ -105,22 +105,22 @@ pub(crate) fn record_to_played_counts(
 /// Converts a tally of played trials to a record.
 pub(crate) fn played_counts_to_record(
     PlayedTrialCounts { endings, unsettled, totals }: PlayedTrialCounts,
-) -> TrialRecord {
-    TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }
+) -> CellTrialCounts {
+    CellTrialCounts { endings: endings.into_iter().collect(), unsettled, totals }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_engine::work_units::UnitIndexSet;
+    use enfilade_engine::work_units::WorkUnitIndexSet;
 
     /// Units of ten trials, of 75: the second and third have twenty, the eighth has five.
     #[test]
     fn a_part_has_as_many_trials_as_its_pieces() {
         for (ranges, trials) in [([(1, 3)], 20), ([(7, 8)], 5)] {
             let part = |unsettled| PartialRecord {
-                pieces: UnitIndexSet::from_ranges(&ranges).expect("a range"),
-                sum: TrialRecord { endings: Vec::new(), unsettled, totals: Vec::new() },
+                pieces: WorkUnitIndexSet::from_ranges(&ranges).expect("a range"),
+                sum: CellTrialCounts { endings: Vec::new(), unsettled, totals: Vec::new() },
             };
             assert!(has_plausible_trials(&part(trials), 10, 75));
             assert!(!has_plausible_trials(&part(trials - 1), 10, 75));

@@ -9,7 +9,7 @@ const MAX_RANGES: usize = 8;
 
 /// A description of a policy. Variables are named by their positions.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StrategyDescription {
+pub enum OneRuleOrRulesByRange {
     /// One rule for all situations, with the variable of its bound.
     One {
         /// The variable.
@@ -32,14 +32,14 @@ pub enum StrategyDescription {
     Tree(DecisionTree, f64),
 }
 
-impl StrategyDescription {
+impl OneRuleOrRulesByRange {
     /// The option that is taken with these values of the variables.
     pub fn option_for_values(&self, values: &[i64]) -> u8 {
         match self {
-            StrategyDescription::One { variable, rule } => {
+            OneRuleOrRulesByRange::One { variable, rule } => {
                 rule.option_for_value(values.get(*variable).copied().unwrap_or(0))
             }
-            StrategyDescription::Ranges { variable, by, ranges } => {
+            OneRuleOrRulesByRange::Ranges { variable, by, ranges } => {
                 let value = values.get(*by).copied().unwrap_or(0);
                 let range = ranges.iter().find(|((_, last), _)| value <= *last);
                 let range = range.or(ranges.last()).map(|(_, rule)| rule);
@@ -47,34 +47,34 @@ impl StrategyDescription {
                     rule.option_for_value(values.get(*variable).copied().unwrap_or(0))
                 })
             }
-            StrategyDescription::Tree(tree, _) => tree.option_for_values(values),
-            StrategyDescription::Shares => 1,
+            OneRuleOrRulesByRange::Tree(tree, _) => tree.option_for_values(values),
+            OneRuleOrRulesByRange::Shares => 1,
         }
     }
 
     /// Rules that are simpler than this one and may be nearly as good.
-    pub fn simpler_rules(&self, situations: &[DecisionSituation]) -> Vec<StrategyDescription> {
-        let mut rules: Vec<StrategyDescription> = match self {
-            StrategyDescription::One { rule: OptionByBound::Always(_), .. } => Vec::new(),
-            StrategyDescription::One {
+    pub fn simpler_rules(&self, situations: &[DecisionSituation]) -> Vec<OneRuleOrRulesByRange> {
+        let mut rules: Vec<OneRuleOrRulesByRange> = match self {
+            OneRuleOrRulesByRange::One { rule: OptionByBound::Always(_), .. } => Vec::new(),
+            OneRuleOrRulesByRange::One {
                 rule: OptionByBound::Bound { below, above, .. },
                 variable,
             } => {
-                let always = |option: u8| StrategyDescription::One {
+                let always = |option: u8| OneRuleOrRulesByRange::One {
                     variable: *variable,
                     rule: OptionByBound::Always(option),
                 };
                 [*below, *above].map(always).to_vec()
             }
-            StrategyDescription::Ranges { variable, ranges, .. } => {
+            OneRuleOrRulesByRange::Ranges { variable, ranges, .. } => {
                 let one =
-                    |rule: OptionByBound| StrategyDescription::One { variable: *variable, rule };
+                    |rule: OptionByBound| OneRuleOrRulesByRange::One { variable: *variable, rule };
                 ranges.iter().map(|(_, rule)| one(*rule)).collect()
             }
-            StrategyDescription::Tree(..) => best_single_bounds(situations),
-            StrategyDescription::Shares => Vec::new(),
+            OneRuleOrRulesByRange::Tree(..) => best_single_bounds(situations),
+            OneRuleOrRulesByRange::Shares => Vec::new(),
         };
-        let mut rules_so_far: Vec<StrategyDescription> = Vec::new();
+        let mut rules_so_far: Vec<OneRuleOrRulesByRange> = Vec::new();
         rules.retain(|rule| {
             !rules_so_far.contains(rule) && {
                 rules_so_far.push(rule.clone());
@@ -86,33 +86,33 @@ impl StrategyDescription {
 }
 
 /// The shortest description that fits all situations; a tree where none does.
-pub fn shortest_strategy_description(situations: &[DecisionSituation]) -> StrategyDescription {
+pub fn shortest_strategy_description(situations: &[DecisionSituation]) -> OneRuleOrRulesByRange {
     if situations.iter().any(|situation| !situation.shares.is_empty()) {
-        return StrategyDescription::Shares;
+        return OneRuleOrRulesByRange::Shares;
     }
     let all: Vec<&DecisionSituation> = situations.iter().collect();
     let variables = situations.first().map_or(0, |situation| situation.values.len());
     if let Some(option) = find_common_option(&all) {
-        return StrategyDescription::One { variable: 0, rule: OptionByBound::Always(option) };
+        return OneRuleOrRulesByRange::One { variable: 0, rule: OptionByBound::Always(option) };
     }
     for variable in 0..variables {
         if let Some(rule) = find_single_bound(&all, variable) {
-            return StrategyDescription::One { variable, rule };
+            return OneRuleOrRulesByRange::One { variable, rule };
         }
     }
     let pairs = (0..variables).flat_map(|variable| (0..variables).map(move |by| (variable, by)));
-    let mut shortest: Option<StrategyDescription> = None;
+    let mut shortest: Option<OneRuleOrRulesByRange> = None;
     for (variable, by) in pairs.filter(|(variable, by)| variable != by) {
         let Some(ranges) = find_range_rules(&all, variable, by) else { continue };
-        let is_shorter = |description: &StrategyDescription| matches!(description, StrategyDescription::Ranges { ranges: other, .. } if ranges.len() < other.len());
+        let is_shorter = |description: &OneRuleOrRulesByRange| matches!(description, OneRuleOrRulesByRange::Ranges { ranges: other, .. } if ranges.len() < other.len());
         if shortest.as_ref().is_none_or(is_shorter) {
-            shortest = Some(StrategyDescription::Ranges { variable, by, ranges });
+            shortest = Some(OneRuleOrRulesByRange::Ranges { variable, by, ranges });
         }
     }
     shortest.unwrap_or_else(|| {
         let tree = DecisionTree::grow_over_situations(situations);
         let share = tree.share_of_visits_played_best(situations);
-        StrategyDescription::Tree(tree, share)
+        OneRuleOrRulesByRange::Tree(tree, share)
     })
 }
 
@@ -183,14 +183,14 @@ fn find_range_rules(
 }
 
 /// The bounds on one variable that are right in most visits, the best of each variable first.
-fn best_single_bounds(situations: &[DecisionSituation]) -> Vec<StrategyDescription> {
+fn best_single_bounds(situations: &[DecisionSituation]) -> Vec<OneRuleOrRulesByRange> {
     let variables = situations.first().map_or(0, |situation| situation.values.len());
-    let mut rules: Vec<(f64, StrategyDescription)> = Vec::new();
+    let mut rules: Vec<(f64, OneRuleOrRulesByRange)> = Vec::new();
     for variable in 0..variables {
         if let Some((right, rule)) =
             DecisionTree::best_single_bound_and_visits(situations, variable)
         {
-            rules.push((right, StrategyDescription::One { variable, rule }));
+            rules.push((right, OneRuleOrRulesByRange::One { variable, rule }));
         }
     }
     rules.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -210,7 +210,10 @@ mod tests {
     #[test]
     fn one_option_is_enough_where_ties_allow_it() {
         let found = shortest_strategy_description(&[situation(&[1], 0b11), situation(&[2], 0b10)]);
-        assert_eq!(found, StrategyDescription::One { variable: 0, rule: OptionByBound::Always(2) });
+        assert_eq!(
+            found,
+            OneRuleOrRulesByRange::One { variable: 0, rule: OptionByBound::Always(2) }
+        );
     }
 
     #[test]
@@ -220,14 +223,14 @@ mod tests {
         // By load 2 fits both; by noise 5 and 3 dive, 4 and 9 do not.
         assert!(matches!(
             shortest_strategy_description(&rows),
-            StrategyDescription::Ranges { .. } | StrategyDescription::Tree(..)
+            OneRuleOrRulesByRange::Ranges { .. } | OneRuleOrRulesByRange::Tree(..)
         ));
         let rows = [(5, 1, 0b01), (3, 2, 0b01), (9, 3, 0b10), (4, 4, 0b10)];
         let rows = rows.map(|(noise, load, fits)| situation(&[noise, load], fits));
         let rule = OptionByBound::Bound { from: 3, below: 1, above: 2 };
         assert_eq!(
             shortest_strategy_description(&rows),
-            StrategyDescription::One { variable: 1, rule }
+            OneRuleOrRulesByRange::One { variable: 1, rule }
         );
     }
 
@@ -244,7 +247,7 @@ mod tests {
         let ranges = vec![((1, 1), rule(4)), ((2, 3), rule(6))];
         assert_eq!(
             shortest_strategy_description(&rows),
-            StrategyDescription::Ranges { variable: 0, by: 1, ranges }
+            OneRuleOrRulesByRange::Ranges { variable: 0, by: 1, ranges }
         );
     }
 
@@ -269,7 +272,7 @@ mod tests {
             };
             let share = rows.iter().filter(right).count() as f64 / size as f64;
             match found {
-                StrategyDescription::Tree(_, told) => assert!((share - told).abs() < 1e-12),
+                OneRuleOrRulesByRange::Tree(_, told) => assert!((share - told).abs() < 1e-12),
                 _ => assert_eq!(share, 1.0),
             }
         }

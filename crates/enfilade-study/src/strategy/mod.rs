@@ -7,10 +7,10 @@ mod tree;
 
 use crate::answer::Answer;
 use crate::error::StudyError;
-pub use description::{StrategyDescription, shortest_strategy_description};
+pub use description::{OneRuleOrRulesByRange, shortest_strategy_description};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::error::SolveError;
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_engine::graph::strategy::{BestPlayStrategy, DecisionSituationRow, solve_best_play};
 use enfilade_model::combat::{AnyCombat, Decision, MeanDirection};
 pub use situation::{DecisionSituation, OptionByBound};
@@ -24,7 +24,7 @@ const MAX_SIMPLER_RULES: usize = 16;
 
 /// One decision of a contest as best play takes it.
 #[derive(Clone, Debug)]
-pub struct DecisionStrategy {
+pub struct BestPlayOfDecision {
     /// The decision.
     pub decision: Decision,
     /// Situations that best play reaches, those most visited first.
@@ -32,7 +32,7 @@ pub struct DecisionStrategy {
     /// The names of the variables by which situations differ.
     pub names: Vec<String>,
     /// The shortest description that fits.
-    pub description: StrategyDescription,
+    pub description: OneRuleOrRulesByRange,
     /// A rule that is simpler.
     pub simpler: Option<SimplerRuleWithGoalMean>,
     /// The mean of the goal.
@@ -43,7 +43,7 @@ pub struct DecisionStrategy {
 #[derive(Clone, Debug)]
 pub struct SimplerRuleWithGoalMean {
     /// The rule.
-    pub description: StrategyDescription,
+    pub description: OneRuleOrRulesByRange,
     /// The mean of the goal under it.
     pub mean: f64,
 }
@@ -55,7 +55,7 @@ pub struct SimplerRuleWithGoalMean {
 pub fn compute_strategies(
     answer: &Answer,
     halt: &CancelToken,
-) -> Result<Vec<DecisionStrategy>, StudyError> {
+) -> Result<Vec<BestPlayOfDecision>, StudyError> {
     let contest = answer.action.build_contest(&answer.params).map_err(|faults| {
         let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
         StudyError::Invalid(problems.join("; "))
@@ -70,11 +70,11 @@ pub fn compute_strategies(
 pub fn best_strategy_per_decision(
     combat: &AnyCombat,
     halt: &CancelToken,
-) -> Result<Vec<DecisionStrategy>, SolveError> {
+) -> Result<Vec<BestPlayOfDecision>, SolveError> {
     if combat.decisions().is_empty() {
         return Ok(Vec::new());
     }
-    let limits = SizeLimits { endless: 1 << 22, ..SizeLimits::default() };
+    let limits = CompiledContestLimits { endless: 1 << 22, ..CompiledContestLimits::default() };
     let solved = solve_best_play(combat, &limits, &|_, _| None, halt)?;
     let mut strategies = Vec::new();
     for (number, decision) in (0..).zip(combat.decisions()) {
@@ -87,7 +87,7 @@ pub fn best_strategy_per_decision(
         let description = shortest_strategy_description(&situations);
         let play = DecisionPlayedByRule { combat, limits: &limits, number, names: &names, halt };
         let simpler = play.find_best_simpler_rule(&situations, &description, decision.best)?;
-        strategies.push(DecisionStrategy {
+        strategies.push(BestPlayOfDecision {
             decision: decision.clone(),
             mean: solved.means.get(usize::from(number)).copied().unwrap_or(0.0),
             situations,
@@ -158,7 +158,7 @@ fn best_option_bits(means: &[f64], best: MeanDirection) -> u64 {
 /// A decision that is played by a rule.
 struct DecisionPlayedByRule<'a> {
     combat: &'a AnyCombat,
-    limits: &'a SizeLimits,
+    limits: &'a CompiledContestLimits,
     number: u8,
     names: &'a [String],
     halt: &'a CancelToken,
@@ -169,7 +169,7 @@ impl DecisionPlayedByRule<'_> {
     fn find_best_simpler_rule(
         &self,
         situations: &[DecisionSituation],
-        description: &StrategyDescription,
+        description: &OneRuleOrRulesByRange,
         best: MeanDirection,
     ) -> Result<Option<SimplerRuleWithGoalMean>, SolveError> {
         let mut simplest_rule: Option<SimplerRuleWithGoalMean> = None;
@@ -187,7 +187,7 @@ impl DecisionPlayedByRule<'_> {
     }
 
     /// The mean of the goal when the decision follows a rule and all others play best.
-    fn goal_mean_under(&self, rule: &StrategyDescription) -> Result<f64, SolveError> {
+    fn goal_mean_under(&self, rule: &OneRuleOrRulesByRange) -> Result<f64, SolveError> {
         let forced = |decision: u8, known: &[(String, i64)]| {
             let value = |name: &String| {
                 known.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)

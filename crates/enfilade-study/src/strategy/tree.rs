@@ -24,7 +24,7 @@ pub enum DecisionTree {
 }
 
 /// A split of some situations, with the visits that it sets right beyond one option for all.
-struct SituationSplit {
+struct SituationTreeSplit {
     gain: f64,
     variable: usize,
     from: i64,
@@ -36,7 +36,7 @@ impl DecisionTree {
         let all: Vec<&DecisionSituation> = situations.iter().collect();
         let mut tree = DecisionTree::Leaf(most_frequent_best(&all).0);
         for _ in 1..MAX_TREE_LEAVES {
-            let mut best_split: Option<(Vec<bool>, SituationSplit)> = None;
+            let mut best_split: Option<(Vec<bool>, SituationTreeSplit)> = None;
             tree.visit_leaves(&mut Vec::new(), &all, &mut |path, inside| {
                 let Some(split) = find_best_split(inside) else { return };
                 if best_split.as_ref().is_none_or(|(_, known)| split.gain > known.gain) {
@@ -95,7 +95,7 @@ impl DecisionTree {
         match self {
             DecisionTree::Leaf(_) => see(path, inside),
             DecisionTree::Question { variable, from, below, above } => {
-                let split = SituationSplit { gain: 0.0, variable: *variable, from: *from };
+                let split = SituationTreeSplit { gain: 0.0, variable: *variable, from: *from };
                 let (low, high) = split_situations(inside, &split);
                 for (tree, inside, is_above) in [(below, low, false), (above, high, true)] {
                     path.push(is_above);
@@ -109,12 +109,12 @@ impl DecisionTree {
     fn grow_branch_at_leaf(
         &mut self,
         path: &[bool],
-        split: &SituationSplit,
+        split: &SituationTreeSplit,
         inside: &[&DecisionSituation],
     ) {
         match (self, path.split_first()) {
             (DecisionTree::Question { variable, from, below, above }, Some((is_above, path))) => {
-                let here = SituationSplit { gain: 0.0, variable: *variable, from: *from };
+                let here = SituationTreeSplit { gain: 0.0, variable: *variable, from: *from };
                 let (low, high) = split_situations(inside, &here);
                 match is_above {
                     true => above.grow_branch_at_leaf(path, split, &high),
@@ -157,7 +157,7 @@ fn most_frequent_best(situations: &[&DecisionSituation]) -> (u8, f64) {
 
 fn split_situations<'s>(
     situations: &[&'s DecisionSituation],
-    split: &SituationSplit,
+    split: &SituationTreeSplit,
 ) -> (Vec<&'s DecisionSituation>, Vec<&'s DecisionSituation>) {
     let is_below = |one: &&&DecisionSituation| one.values[split.variable] < split.from;
     let (below, above): (Vec<_>, Vec<_>) = situations.iter().partition(is_below);
@@ -168,21 +168,21 @@ fn split_situations<'s>(
 fn splits_on_variable<'a>(
     situations: &'a [&'a DecisionSituation],
     variable: usize,
-) -> impl Iterator<Item = SituationSplit> + 'a {
+) -> impl Iterator<Item = SituationTreeSplit> + 'a {
     let mut values: Vec<i64> = situations.iter().map(|one| one.values[variable]).collect();
     values.sort_unstable();
     values.dedup();
     let (_, whole) = most_frequent_best(situations);
     values.into_iter().skip(1).map(move |from| {
         let (below, above) =
-            split_situations(situations, &SituationSplit { gain: 0.0, variable, from });
+            split_situations(situations, &SituationTreeSplit { gain: 0.0, variable, from });
         let gain = most_frequent_best(&below).1 + most_frequent_best(&above).1 - whole;
-        SituationSplit { gain, variable, from }
+        SituationTreeSplit { gain, variable, from }
     })
 }
 
 /// The split that sets most visits right; none where nothing is set right.
-fn find_best_split(situations: &[&DecisionSituation]) -> Option<SituationSplit> {
+fn find_best_split(situations: &[&DecisionSituation]) -> Option<SituationTreeSplit> {
     let variables = situations.first().map_or(0, |one| one.values.len());
     let all = (0..variables)
         .flat_map(|variable| splits_on_variable(situations, variable).collect::<Vec<_>>());

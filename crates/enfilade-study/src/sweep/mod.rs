@@ -14,25 +14,25 @@ use indexmap::IndexMap;
 
 mod plan;
 
+pub use plan::{CellsPerShardAndShares, RequestedShardSizes, SweepPlan, max_collected_cells};
 #[doc(hidden)]
 pub use plan::{QuestionFileWithRulebooks, add_unchecked_to_catalogue};
-pub use plan::{RequestedShardSizes, ShardCellsAndShareCount, SweepPlan, max_collected_cells};
 
 use super::answer::Answer;
-use super::checkpoint::journal::TrialJournal;
+use super::checkpoint::journal::CellTrialJournal;
 use super::experiment::{GridCell, SimulationStopRule};
 use super::search::comparison_edge::SolvedCell;
 use super::search::omitted_cells::NearestMisses;
-use super::search::{CandidateFilter, CellSearch, CellSearchVerdict};
+use super::search::{BestCellsSoFar, CellSearch, CellSearchVerdict};
 use super::solve::block::{self, CELLS_PER_BLOCK, CellBlock, solve_while_delivering};
 use super::solve::build_answer::CellSolution;
 use super::solve::errors::format_in_one_line;
 use super::solve::settings::SolveObserver;
 use super::solve::solve_cell::{SharedSolveContext, TrialShareOfCell};
-use super::solve::trial_record::TrialRecord;
+use super::solve::trial_record::CellTrialCounts;
 use super::solve::{RunPlan, SolverSettings, comparison_error_level};
 use crate::error::StudyError;
-use enfilade_engine::play::CounterSums;
+use enfilade_engine::play::SumsOfOneCounter;
 use enfilade_model::combat::Ending;
 
 /// Number of cells that one thread merges one after the other.
@@ -134,7 +134,7 @@ impl SweepPlan {
                 (CellSearchVerdict::Unknown, CellResult { cell: row.cell as u64, solution })
             }
         };
-        let journal = &TrialJournal::without_storage();
+        let journal = &CellTrialJournal::without_storage();
         let task = SharedSolveContext { settings, share: shard.share, watch, journal };
         let Range { start, end } = shard.cells;
         let firsts = (start..end).step_by(CELLS_PER_BLOCK as usize);
@@ -219,7 +219,7 @@ const MAX_SUM_ERROR: f64 = 1e-6;
 /// and if none are selected, the nearest ones.
 struct ShardSearchFilter<'a> {
     search: Option<&'a CellSearch>,
-    candidates: Option<CandidateFilter<'a, CellResult>>,
+    candidates: Option<BestCellsSoFar<'a, CellResult>>,
     take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
     broken: IndexMap<String, CellResult>,
     nearest: NearestMisses<CellResult>,
@@ -232,7 +232,7 @@ impl<'a> ShardSearchFilter<'a> {
         search: Option<&'a CellSearch>,
         take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
     ) -> ShardSearchFilter<'a> {
-        let sieve = search.filter(|search| search.compares_cells()).map(CandidateFilter::new);
+        let sieve = search.filter(|search| search.compares_cells()).map(BestCellsSoFar::new);
         let (broken, nearest) = (IndexMap::new(), NearestMisses::default());
         ShardSearchFilter { search, candidates: sieve, take, broken, nearest, any: false }
     }
@@ -274,7 +274,7 @@ impl<'a> ShardSearchFilter<'a> {
     /// last.
     fn deliver_stored(self) -> Result<(), StudyError> {
         let ShardSearchFilter { candidates: sieve, take, broken, nearest, any, .. } = self;
-        let mut last = sieve.map(CandidateFilter::into_candidates).unwrap_or_default();
+        let mut last = sieve.map(BestCellsSoFar::into_candidates).unwrap_or_default();
         last.sort_by_key(|found| found.cell);
         last.extend(broken.into_values());
         if !any {
@@ -335,7 +335,7 @@ impl CellResult {
 }
 
 /// Adds the trials of both.
-fn add_trials_of_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
+fn add_trials_of_records(one: CellTrialCounts, two: CellTrialCounts) -> CellTrialCounts {
     let known: Vec<Ending> = one.endings.iter().map(|(ending, _)| *ending).collect();
     let unsettled = one.unsettled + two.unsettled;
     // A share without a trial has no counters.
@@ -347,15 +347,15 @@ fn add_trials_of_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
     if known.iter().eq(two.endings.iter().map(|(ending, _)| ending)) {
         let counts = one.endings.into_iter().zip(two.endings);
         let endings = counts.map(|((ending, a), (_, b))| (ending, a + b)).collect();
-        return TrialRecord { endings, unsettled, totals };
+        return CellTrialCounts { endings, unsettled, totals };
     }
     let mut counts: BTreeMap<Ending, u64> = one.endings.into_iter().collect();
     for (ending, count) in two.endings {
         *counts.entry(ending).or_default() += count;
     }
-    TrialRecord { endings: counts.into_iter().collect(), unsettled, totals }
+    CellTrialCounts { endings: counts.into_iter().collect(), unsettled, totals }
 }
 
-fn add_counter_sums(a: &CounterSums, b: &CounterSums) -> CounterSums {
-    CounterSums { sum: a.sum + b.sum, squares: a.squares + b.squares }
+fn add_counter_sums(a: &SumsOfOneCounter, b: &SumsOfOneCounter) -> SumsOfOneCounter {
+    SumsOfOneCounter { sum: a.sum + b.sum, squares: a.squares + b.squares }
 }

@@ -28,7 +28,7 @@ const DEFAULT_TRIALS_PER_SHARD: u64 = 20_000_000_000;
 
 /// Sizes of the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardCellsAndShareCount {
+pub struct CellsPerShardAndShares {
     /// Number of cells in a shard; the last one may have fewer.
     pub cells_per_shard: u64,
     /// Number of shares of a cell's trials.
@@ -52,7 +52,7 @@ pub struct SweepPlan {
     /// Experiment, cells and settings.
     pub run: RunPlan,
     /// Sizes of the shards.
-    pub terms: ShardCellsAndShareCount,
+    pub terms: CellsPerShardAndShares,
     /// Text of the file.
     pub text: String,
     /// SHA-256 of the text in hexadecimal digits.
@@ -92,7 +92,7 @@ struct PlanFile {
     contests: Vec<PlanContestGridSize>,
     cells: u64,
     #[serde(flatten)]
-    terms: ShardCellsAndShareCount,
+    terms: CellsPerShardAndShares,
     shards: u64,
 }
 
@@ -157,7 +157,7 @@ impl SweepPlan {
     /// created it.
     fn from_run_and_sizes(
         run: RunPlan,
-        terms: ShardCellsAndShareCount,
+        terms: CellsPerShardAndShares,
         build_and_target: (BuildId, String),
         question: Option<QuestionFileWithRulebooks>,
     ) -> SweepPlan {
@@ -260,14 +260,14 @@ pub fn max_collected_cells() -> u64 {
     COLLECTED_CELLS_RANGE.high.unsigned_abs()
 }
 
-impl ShardCellsAndShareCount {
+impl CellsPerShardAndShares {
     fn shard_count_for_cells(self, cells: u64) -> u64 {
         cells.div_ceil(self.cells_per_shard.max(1)).saturating_mul(self.shares)
     }
 }
 
 impl RequestedShardSizes {
-    fn sizes_with_defaults(self, cells: u64, settings: &SolverSettings) -> ShardCellsAndShareCount {
+    fn sizes_with_defaults(self, cells: u64, settings: &SolverSettings) -> CellsPerShardAndShares {
         let trials = match (settings.exact_only, settings.stop) {
             (true, _) => 0,
             (false, SimulationStopRule::Trials(trials)) => trials,
@@ -282,7 +282,7 @@ impl RequestedShardSizes {
         let by_number = self.shards.map(|shards| cells.div_ceil((shards / shares).max(1)));
         let chosen = self.cells_per_shard.or(by_number);
         let cells_per_shard = chosen.unwrap_or(DEFAULT_CELLS_PER_SHARD.min(by_trials));
-        ShardCellsAndShareCount { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
+        CellsPerShardAndShares { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
     }
 }
 
@@ -303,7 +303,7 @@ impl PlanInput {
 impl PlanFile {
     fn from_run_plan(
         run: &RunPlan,
-        terms: ShardCellsAndShareCount,
+        terms: CellsPerShardAndShares,
         (build, target): (BuildId, String),
     ) -> PlanFile {
         let RunPlan { input, spec, cells: grid, settings, .. } = run;

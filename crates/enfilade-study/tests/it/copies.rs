@@ -2,10 +2,10 @@
 
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
+use enfilade_engine::simulate::{InstructionSet, RollableDieGraph, simulate_trials};
 use enfilade_model::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
 use enfilade_model::combat::{AnyCombat, Combat, Ending, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
@@ -21,16 +21,16 @@ const TRIALS: u64 = 1 << 18;
 const STREAM: ContestRandomStream = ContestRandomStream { seed: 3, fingerprint: [7; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, CompiledContestLimits::default()).expect("small")
 }
 
 fn whole(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_ignoring_copies(combat, SizeLimits::default()).expect("small")
+    DieGraph::compile_ignoring_copies(combat, CompiledContestLimits::default()).expect("small")
 }
 
 fn simulated_agrees(graph: &DieGraph, trials: u64) {
     let counts = simulate_trials(
-        &RollPlan::new(graph),
+        &RollableDieGraph::new(graph),
         trials,
         &STREAM,
         InstructionSet::widest_available(),
@@ -83,7 +83,7 @@ fn copies_are_as_large_as_their_part_and_their_sums() {
     // A shot to come, and the four ways in which it may have ended.
     assert_eq!(compiled(&seven).reached_state_count(), 5);
     // Up to seven shots among four results have 120 sums (10 over 3), each with four effects.
-    let limits = |nodes| SizeLimits { nodes, ..SizeLimits::default() };
+    let limits = |nodes| CompiledContestLimits { nodes, ..CompiledContestLimits::default() };
     assert!(DieGraph::compile_within_limits(&seven, limits(480)).is_ok());
     let refusal = DieGraph::compile_within_limits(&seven, limits(479)).expect_err("one too many");
     let SolveError::TooLarge(refusal) = refusal else {
@@ -178,7 +178,7 @@ fn a_large_volley_is_the_same_in_all_three_engines() {
 
 #[test]
 fn copies_are_the_same_on_every_instruction_set() {
-    let plan = RollPlan::new(&compiled(&volley(100, 1, 200).played.combat));
+    let plan = RollableDieGraph::new(&compiled(&volley(100, 1, 200).played.combat));
     let counts = |isa| simulate_trials(&plan, 20_000, &STREAM, isa, &|_| true);
     let available = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
     let all: Vec<_> = available.map(counts).collect();
@@ -284,7 +284,7 @@ fn attrition_is_simulated_as_it_is_exact() {
     let graph = compiled(&AnyCombat::new(Attrition { figures: 5 }));
     let law = exact::solve_graph_distribution(&graph);
     let counts = simulate_trials(
-        &RollPlan::new(&graph),
+        &RollableDieGraph::new(&graph),
         TRIALS,
         &STREAM,
         InstructionSet::widest_available(),

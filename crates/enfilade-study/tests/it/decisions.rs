@@ -2,10 +2,10 @@
 
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
+use enfilade_engine::simulate::{InstructionSet, RollableDieGraph, simulate_trials};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, ExplainedDecision, MeanDirection, Measure, OutcomeField,
     OutcomeVocabulary,
@@ -21,13 +21,13 @@ use crate::maze::{Maze, Met, Worth, reckoned};
 const STREAM: ContestRandomStream = ContestRandomStream { seed: 5, fingerprint: [9; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within_limits(combat, SizeLimits::default())
+    DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
         .unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// What is wrong with a rule, and the advice.
 fn refused(combat: &AnyCombat) -> String {
-    match DieGraph::compile_within_limits(combat, SizeLimits::default()) {
+    match DieGraph::compile_within_limits(combat, CompiledContestLimits::default()) {
         Err(SolveError::Rule(mishap)) => mishap.to_string(),
         other => panic!("{other:?}"),
     }
@@ -36,7 +36,7 @@ fn refused(combat: &AnyCombat) -> String {
 /// Simulated on every instruction set and played, law and tallies agree with the exact ones.
 pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
     let law = exact::solve_graph_distribution(graph);
-    let plan = RollPlan::new(graph);
+    let plan = RollableDieGraph::new(graph);
     let available = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
     let mut simulated =
         available.map(|isa| simulate_trials(&plan, trials, &STREAM, isa, &|_| true));

@@ -3,11 +3,11 @@
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::{ContestRandomStream, SEED_MAPPING_VERSION};
 use enfilade_engine::simulate::{
-    EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, WorkUnit, roll_whole_chunk,
+    EndingCounts, InstructionSet, RollableDieGraph, TRIALS_PER_CHUNK, WorkUnit, roll_whole_chunk,
     simulate_trials, work_unit_count,
 };
 use enfilade_model::combat::AnyCombat;
@@ -21,11 +21,12 @@ use enfilade_testkit::enumerate::assert_graph_equals_enumeration;
 const STREAM: ContestRandomStream = ContestRandomStream { seed: 20, fingerprint: [7; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits")
+    DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
+        .expect("within the limits")
 }
 
 fn counts(combat: &AnyCombat, trials: u64, isa: InstructionSet, threads: usize) -> EndingCounts {
-    let plan = RollPlan::new(&graph(combat));
+    let plan = RollableDieGraph::new(&graph(combat));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
     pool.install(|| simulate_trials(&plan, trials, &STREAM, isa, &|_| true))
@@ -58,7 +59,7 @@ fn reference_bytes(index: u64) -> impl Iterator<Item = u8> {
 #[test]
 fn the_stream_is_pinned_and_known_to_another_author() {
     let trials = 100_000;
-    let plan = RollPlan::new(&graph(&AnyCombat::new(OneDie(6))));
+    let plan = RollableDieGraph::new(&graph(&AnyCombat::new(OneDie(6))));
     let mut faces = vec![0; 6];
     let shown = reference_bytes(5).filter(|&byte| byte < 252);
     for byte in shown.take(trials) {
@@ -164,7 +165,7 @@ fn counts_do_not_depend_on_threads_or_instruction_set() {
 #[test]
 fn units_computed_apart_add_up_to_the_whole() {
     let combat = Volley::boxed(6, 3, 6, 5);
-    let plan = RollPlan::new(&graph(&combat));
+    let plan = RollableDieGraph::new(&graph(&combat));
     let trials = 40 * TRIALS_PER_CHUNK + 1;
     let units: Vec<_> =
         (0..work_unit_count(trials)).map(|index| WorkUnit::from_index(index, trials)).collect();
@@ -211,7 +212,7 @@ fn played_tallies_do_not_depend_on_threads() {
 
 #[test]
 fn an_interrupted_simulation_says_so() {
-    let plan = RollPlan::new(&graph(&Volley::boxed(1, 3, 6, 5)));
+    let plan = RollableDieGraph::new(&graph(&Volley::boxed(1, 3, 6, 5)));
     let stopped = simulate_trials(
         &plan,
         100 * TRIALS_PER_CHUNK,
@@ -222,7 +223,7 @@ fn an_interrupted_simulation_says_so() {
     assert_eq!(stopped, None);
 }
 
-fn refused(combat: &AnyCombat, limits: SizeLimits) -> (&'static str, usize) {
+fn refused(combat: &AnyCombat, limits: CompiledContestLimits) -> (&'static str, usize) {
     let refusal =
         DieGraph::compile_within_limits(combat, limits).expect_err("it is larger than the limits");
     match refusal {
@@ -233,16 +234,16 @@ fn refused(combat: &AnyCombat, limits: SizeLimits) -> (&'static str, usize) {
 
 #[test]
 fn too_large_a_contest_is_refused() {
-    let all = SizeLimits::default();
+    let all = CompiledContestLimits::default();
     let nine_shots = Volley::boxed(9, 3, 6, 5);
-    let states = SizeLimits { states: 10, ..all };
+    let states = CompiledContestLimits { states: 10, ..all };
     assert_eq!(refused(&nine_shots, states), ("states", 10));
-    let nodes = SizeLimits { nodes: 10, ..all };
+    let nodes = CompiledContestLimits { nodes: 10, ..all };
     assert_eq!(refused(&nine_shots, nodes), ("nodes", 10));
     // A d6 has six sequences of faces.
     let d6 = AnyCombat::new(OneDie(6));
-    let five = SizeLimits { sequences: 5, ..all };
+    let five = CompiledContestLimits { sequences: 5, ..all };
     assert_eq!(refused(&d6, five), ("sequences of faces", 5));
-    let six = SizeLimits { sequences: 6, ..all };
+    let six = CompiledContestLimits { sequences: 6, ..all };
     assert!(DieGraph::compile_within_limits(&d6, six).is_ok());
 }

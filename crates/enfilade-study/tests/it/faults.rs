@@ -2,10 +2,10 @@
 //! and knows one contest from another. What it catches inside an engine is in [`crate::planted`].
 
 use enfilade_engine::exact::{self, Distribution};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk,
+    EndingCounts, InstructionSet, RollableDieGraph, TRIALS_PER_CHUNK, roll_whole_chunk,
 };
 use enfilade_model::combat::AnyCombat;
 use enfilade_stats::agreement;
@@ -30,10 +30,10 @@ fn volley() -> (DieGraph, Distribution) {
 }
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, CompiledContestLimits::default()).expect("small")
 }
 
-fn rolled(plan: &RollPlan, chunks: impl IntoIterator<Item = u64>) -> EndingCounts {
+fn rolled(plan: &RollableDieGraph, chunks: impl IntoIterator<Item = u64>) -> EndingCounts {
     let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
     for index in chunks {
         counts.add_counts(&roll_whole_chunk(
@@ -56,7 +56,7 @@ fn the_law_of_another_contest_is_caught() {
     let (graph, _) = volley();
     // The same number of outcomes, with saves on 6 in place of 5.
     let other = exact::solve_graph_distribution(&compiled(&Volley::boxed(6, 3, 6, 6)));
-    assert!(!agrees(&other, rolled(&RollPlan::new(&graph), 0..CHUNKS)));
+    assert!(!agrees(&other, rolled(&RollableDieGraph::new(&graph), 0..CHUNKS)));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn clean_replays_do_not_cry_wolf() {
     // Forty independent replays at a hundred times the false-alarm chance that would show: the
     // bound promises at most 1 % each, so three alarms would be very odd (binomial tail below 1 %).
     let (graph, law) = volley();
-    let plan = RollPlan::new(&graph);
+    let plan = RollableDieGraph::new(&graph);
     let alarms = (0..40).filter(|&index| {
         let counts = roll_whole_chunk(
             &plan,
@@ -94,7 +94,7 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
     let mut alarms = 0;
     for cell in &cells {
         let graph = compiled(&cell.played.combat);
-        let (law, plan) = (exact::solve_graph_distribution(&graph), RollPlan::new(&graph));
+        let (law, plan) = (exact::solve_graph_distribution(&graph), RollableDieGraph::new(&graph));
         let mut cells = law.probabilities.clone();
         cells.push(law.unfinished_probability());
         for seed in 100..104 {

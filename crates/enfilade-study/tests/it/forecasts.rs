@@ -3,7 +3,7 @@
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::solve_without_graph;
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::Catalogue;
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::solve::forecast::CostForecast;
@@ -80,8 +80,8 @@ fn a_chain_is_foretold_by_some_of_its_contests() {
     let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
     let forecast =
         CostForecast::forecast_graph(&cell, &NEVER_CANCELLED).expect("it has a forecast");
-    let limits = SizeLimits { states: 1 << 22, ..SizeLimits::default() };
-    let graph = DieGraph::compile_or_cancel(&cell.played.combat, &limits, &NEVER_CANCELLED)
+    let limits = CompiledContestLimits { states: 1 << 22, ..CompiledContestLimits::default() };
+    let graph = DieGraph::compile_combat_or_cancel(&cell.played.combat, &limits, &NEVER_CANCELLED)
         .expect("it fits");
     let ratio = forecast.states / graph.reached_state_count() as f64;
     assert!(
@@ -96,9 +96,10 @@ fn a_chain_is_foretold_by_some_of_its_contests() {
 fn a_graph_that_takes_long_is_foretold_too() {
     let cell = cell(&tries(400));
     let forecast = CostForecast::forecast_graph(&cell, &NEVER_CANCELLED).expect("its numbers tell");
-    let states = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
-        .expect("small")
-        .reached_state_count();
+    let states =
+        DieGraph::compile_within_limits(&cell.played.combat, CompiledContestLimits::default())
+            .expect("small")
+            .reached_state_count();
     let ratio = forecast.states / states as f64;
     assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {states}");
 }

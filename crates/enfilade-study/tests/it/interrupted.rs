@@ -7,7 +7,7 @@ use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::play;
 use enfilade_engine::simulate::TRIALS_PER_WORK_UNIT;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::{BuildId, TrialJournal};
+use enfilade_study::checkpoint::journal::{BuildId, CellTrialJournal};
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{
     AnswersAndInterruption, NoObserver, SolveObserver, SolverSettings, solve_cells,
@@ -55,7 +55,7 @@ fn run(
     trials: u64,
     played: bool,
     watch: &dyn SolveObserver,
-    journal: &TrialJournal,
+    journal: &CellTrialJournal,
 ) -> AnswersAndInterruption {
     let experiment = Experiment::read_experiment_text(&CATALOGUE, "toy.toml", FILE);
     let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
@@ -64,8 +64,8 @@ fn run(
     solve_cells(&cells, &settings, watch, journal).expect("a toy is small")
 }
 
-fn journal(path: &Path) -> TrialJournal {
-    TrialJournal::open_or_resume(path, BuildId("a test")).expect("the folder is writable")
+fn journal(path: &Path) -> CellTrialJournal {
+    CellTrialJournal::open_or_resume(path, BuildId("a test")).expect("the folder is writable")
 }
 
 fn counts(answers: &[Answer]) -> Vec<Option<u64>> {
@@ -96,7 +96,7 @@ fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
     let solved = run(trials, played, &watch, &journal(&path));
     // Told of what was there and of what was made, and of nothing twice.
     assert_eq!(watch.told(), trials);
-    let whole = run(trials, played, &NoObserver, &TrialJournal::without_storage());
+    let whole = run(trials, played, &NoObserver, &CellTrialJournal::without_storage());
     assert!(!solved.interrupted);
     assert_eq!(counts(&solved.answers), counts(&whole.answers));
     assert_eq!(solved.answers[0].trials, trials);
@@ -126,6 +126,6 @@ fn a_part_that_cannot_be_is_left_out() {
     assert_ne!(kept, wrong);
     std::fs::write(&path, wrong).expect("writable");
     let solved = run(trials, false, &NoObserver, &journal(&path));
-    let whole = run(trials, false, &NoObserver, &TrialJournal::without_storage());
+    let whole = run(trials, false, &NoObserver, &CellTrialJournal::without_storage());
     assert_eq!(counts(&solved.answers), counts(&whole.answers));
 }

@@ -9,7 +9,7 @@ use enfilade_model::combat::{
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
 
@@ -50,9 +50,9 @@ impl Combat for Throw {
                 Measure::deviation("d_high", "10 or more", |&sum| (sum >= 10).into()),
                 Measure::deviation("d_even", "an even sum", |&sum| (sum % 2 == 0).into()),
                 Measure::deviation("d_nothing", "a constant", |_| 41),
-                Measure::quantile_at_share("q_half", "the sum", of(1, 2), |&sum| sum),
-                Measure::quantile_at_share("q_most", "the sum", of(9, 10), |&sum| sum),
-                Measure::quantile_at_share("q_third", "the sum", of(5, 18), |&sum| sum),
+                Measure::new_quantile("q_half", "the sum", of(1, 2), |&sum| sum),
+                Measure::new_quantile("q_most", "the sum", of(9, 10), |&sum| sum),
+                Measure::new_quantile("q_third", "the sum", of(5, 18), |&sum| sum),
                 margin("e_margin", MeasureKind::Mean),
                 margin("d_margin", MeasureKind::Deviation),
                 margin("q_margin", MeasureKind::Quantile(of(1, 10))).with_exact_factor(of(3, 2)),
@@ -109,9 +109,9 @@ impl Combat for Stuck {
                 Measure::probability("p_over", "it ends", |_| true),
                 Measure::mean("e_count", "the count", |&count| count),
                 Measure::deviation("d_count", "the count", |&count| count),
-                Measure::quantile_at_share("q_half", "the count", of(1, 2), |&count| count),
-                Measure::quantile_at_share("q_all_but", "the count", of(3, 4), |&count| count),
-                Measure::quantile_at_share("q_most", "the count", of(9, 10), |&count| count),
+                Measure::new_quantile("q_half", "the count", of(1, 2), |&count| count),
+                Measure::new_quantile("q_all_but", "the count", of(3, 4), |&count| count),
+                Measure::new_quantile("q_most", "the count", of(9, 10), |&count| count),
             ],
         }
     }
@@ -143,8 +143,12 @@ fn answer_with(action: &str, settings: SolverSettings) -> Answer {
     let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
     let experiment = Experiment::read_experiment_text(&catalogue, "dice.toml", &file);
     let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}"));
-    let solved =
-        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
+    let solved = solve_cells(
+        &experiment.cells,
+        &settings,
+        &NoObserver,
+        &CellTrialJournal::without_storage(),
+    );
     solved.expect("it is small").answers.remove(0)
 }
 

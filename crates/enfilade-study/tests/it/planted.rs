@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::{self, Distribution, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorOps, dispatch_kernel};
 use enfilade_engine::simulate::{
-    ChunkRollKernel, EndingCounts, FrontierEndingCounts, InstructionSet, RandomBytes, RollPlan,
-    TRIALS_PER_CHUNK, resume_frontier_simulation, roll_whole_chunk,
+    ChunkRollKernel, EndingCounts, InstructionSet, RandomByteGenerator, RollableDieGraph,
+    TRIALS_PER_CHUNK, TrialsByEnding, resume_frontier_simulation, roll_whole_chunk,
 };
-use enfilade_engine::work_units::{MergeableUnitResult, PartialWorkResult, UnitIndexSet};
+use enfilade_engine::work_units::{MergeableUnitResult, PartialWorkResult, WorkUnitIndexSet};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 use enfilade_study::cross_check::{
@@ -31,7 +31,7 @@ const CHUNKS: u64 = TRIALS_SIMULATED / TRIALS_PER_CHUNK;
 const STREAM: ContestRandomStream = ContestRandomStream { seed: 3, fingerprint: [9; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, CompiledContestLimits::default()).expect("small")
 }
 
 /// The verdict of the gate on counts of a contest.
@@ -50,7 +50,7 @@ struct Changed {
     change: Change,
 }
 
-impl RandomBytes for Changed {
+impl RandomByteGenerator for Changed {
     fn fill_block<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW_BYTES]]) {
         self.lanes.fill_rows(vector, block);
         for byte in block.as_flattened_mut() {
@@ -62,7 +62,7 @@ impl RandomBytes for Changed {
 
 fn dice(sides: u8, change: Change) -> bool {
     let graph = compiled(&AnyCombat::new(OneDie(sides)));
-    let plan = RollPlan::new(&graph);
+    let plan = RollableDieGraph::new(&graph);
     let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
     for index in 0..CHUNKS {
         let lanes =
@@ -165,7 +165,7 @@ fn whole() -> impl Iterator<Item = (u64, u64)> {
 }
 
 fn rolled(graph: &DieGraph, batches: impl IntoIterator<Item = (u64, u64)>) -> EndingCounts {
-    let plan = RollPlan::new(graph);
+    let plan = RollableDieGraph::new(graph);
     let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
     for (index, trials) in batches {
         counts.add_counts(&roll_whole_chunk(
@@ -349,10 +349,7 @@ fn faults_of_the_graph_are_caught() {
 
 // ---- Waves: the same slips, and chunks that are lost or come twice.
 
-fn waded(
-    combat: &AnyCombat,
-    start: PartialWorkResult<FrontierEndingCounts>,
-) -> FrontierEndingCounts {
+fn waded(combat: &AnyCombat, start: PartialWorkResult<TrialsByEnding>) -> TrialsByEnding {
     let trials = TRIALS_SIMULATED;
     resume_frontier_simulation(
         combat,
@@ -367,7 +364,7 @@ fn waded(
 }
 
 /// The verdict of the gate on trials that were counted in waves.
-fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &FrontierEndingCounts) -> bool {
+fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &TrialsByEnding) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
     !test_counts_against_exact(law, counts, met.unsettled, TRIALS_SIMULATED).agrees()
@@ -401,7 +398,7 @@ fn lost_and_doubled_chunks_of_the_waves_are_caught() {
     let honest = waded(&combat, PartialWorkResult::default());
     assert!(!caught_in_waves(&graph, &law, &honest));
     let made = |chunks| PartialWorkResult {
-        pieces: UnitIndexSet::from_ranges(&[(0, chunks)]).expect("in order"),
+        pieces: WorkUnitIndexSet::from_ranges(&[(0, chunks)]).expect("in order"),
         ..PartialWorkResult::default()
     };
     let lost = waded(&combat, made(1));

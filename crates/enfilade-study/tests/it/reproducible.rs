@@ -4,10 +4,10 @@
 //! a change of the streams, of the hot loop or of a rule is a decision and shows in a diff. To
 //! renew it, run this test with `ENFILADE_BLESS=1`.
 
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, simulate_trials,
+    EndingCounts, InstructionSet, RollableDieGraph, TRIALS_PER_CHUNK, simulate_trials,
 };
 use enfilade_study::cross_check::cells_of_rulebook_samples;
 use enfilade_study::experiment::GridCell;
@@ -26,7 +26,7 @@ fn counts(cell: &GridCell, graph: &DieGraph, isa: InstructionSet, threads: usize
         ContestRandomStream { seed: 61_886_712, fingerprint: cell.fingerprint_of_contest() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
-    let plan = RollPlan::new(graph);
+    let plan = RollableDieGraph::new(graph);
     pool.install(|| simulate_trials(&plan, TRIALS, &stream, isa, &|_| true))
         .expect("not interrupted")
 }
@@ -53,8 +53,9 @@ fn counts_are_the_golden_ones() {
         cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     let mut lines = HEAD.to_owned();
     for cell in &cells {
-        let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
-            .expect("small");
+        let graph =
+            DieGraph::compile_within_limits(&cell.played.combat, CompiledContestLimits::default())
+                .expect("small");
         let counts = counts(cell, &graph, InstructionSet::widest_available(), 2);
         lines += &format!("{}  {}\n", digest(&graph, &counts), cell.name);
     }
@@ -74,8 +75,9 @@ fn threads_and_instruction_sets_change_nothing() {
         cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     // One sample in eight, of all systems; each on every instruction set this machine has.
     for cell in cells.iter().step_by(8) {
-        let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
-            .expect("small");
+        let graph =
+            DieGraph::compile_within_limits(&cell.played.combat, CompiledContestLimits::default())
+                .expect("small");
         let reference = counts(cell, &graph, InstructionSet::Baseline, 1);
         let others = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
         for (isa, threads) in

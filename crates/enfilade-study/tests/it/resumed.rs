@@ -1,6 +1,6 @@
 //! Exact work that was stopped: what is solved is not solved again.
 
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells, solve_cells_without_answers};
 
@@ -16,7 +16,7 @@ fn known_answers_are_taken_over_and_the_rest_is_solved() {
         Experiment::read_experiment_text(built_in(), "three.toml", file).expect("it is in order");
     let settings = SolverSettings::for_exact_only();
     let cells = &experiment.cells;
-    let whole = solve_cells(cells, &settings, &NoObserver, &TrialJournal::without_storage())
+    let whole = solve_cells(cells, &settings, &NoObserver, &CellTrialJournal::without_storage())
         .expect("it is small");
     let mut known = whole.answers[1].clone();
     known.seed = 77;

@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::catalogue::{Catalogue, Contest, RulebookAction, System};
 use enfilade_model::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
@@ -13,7 +13,7 @@ use enfilade_model::combat::{
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::cross_check::{CrossCheckSettings, cross_check_cells};
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
@@ -21,7 +21,7 @@ use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
 use crate::decisions::all_ways_agree;
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, CompiledContestLimits::default()).expect("small")
 }
 
 /// Rolls until a `needed` or more of 6, the rolls counted and, apart, what was missed by.
@@ -203,8 +203,8 @@ fn copies_tally_like_the_whole() {
     for shots in [1, 2, 9, 40] {
         let combat = AnyCombat::new(Volley { shots });
         let copies = graph(&combat);
-        let whole =
-            DieGraph::compile_ignoring_copies(&combat, SizeLimits::default()).expect("small");
+        let whole = DieGraph::compile_ignoring_copies(&combat, CompiledContestLimits::default())
+            .expect("small");
         assert_eq!(copies.copied_part_and_sums().is_some(), shots > 1);
         let n = f64::from(shots);
         for graph in [&copies, &whole] {
@@ -296,7 +296,7 @@ fn settings(seed: u64, trials: u64, played: bool) -> SolverSettings {
     settings
 }
 
-fn answer(action: &str, settings: &SolverSettings, journal: &TrialJournal) -> Answer {
+fn answer(action: &str, settings: &SolverSettings, journal: &CellTrialJournal) -> Answer {
     let solved = solve_cells(&experiment(action).cells, settings, &NoObserver, journal);
     solved.expect("it is small").answers.remove(0)
 }
@@ -306,7 +306,7 @@ fn answer(action: &str, settings: &SolverSettings, journal: &TrialJournal) -> An
 fn a_tally_is_a_measure_like_any_other() {
     for played in [false, true] {
         let answer =
-            answer("until", &settings(1, 200_000, played), &TrialJournal::without_storage());
+            answer("until", &settings(1, 200_000, played), &CellTrialJournal::without_storage());
         assert_eq!(answer.agrees, Some(true));
         for (name, mean) in [("rolls", 3.0), ("missed", -5.0), ("cost", 25.0)] {
             let found = answer.measure_answer_by_name(name).unwrap_or_else(|| panic!("{name}"));
@@ -318,7 +318,7 @@ fn a_tally_is_a_measure_like_any_other() {
             assert!(estimate.high - estimate.low < 24.0 * 6f64.sqrt() / 200_000f64.sqrt() * 2.0);
         }
     }
-    let answer = answer("volley", &settings(1, 1000, false), &TrialJournal::without_storage());
+    let answer = answer("volley", &settings(1, 1000, false), &CellTrialJournal::without_storage());
     let saves = answer.measure_answer_by_name("saves").expect("it is reported");
     assert_eq!(saves.fraction.as_deref(), Some("3/2"));
     assert_eq!(saves.head.kind, MeasureKind::Tally(2));
@@ -329,8 +329,11 @@ fn a_tally_is_a_measure_like_any_other() {
 fn intervals_of_tallies_miss_no_more_often_than_they_may() {
     let mut missed = 0;
     for seed in 0..400 {
-        let answer =
-            answer("until", &settings(seed, 500, seed % 2 == 0), &TrialJournal::without_storage());
+        let answer = answer(
+            "until",
+            &settings(seed, 500, seed % 2 == 0),
+            &CellTrialJournal::without_storage(),
+        );
         let found = answer.measure_answer_by_name("rolls").and_then(|rolls| rolls.simulated);
         let found = found.expect("trials were made");
         missed += u32::from(found.low > 3.0 || found.high < 3.0);
@@ -365,7 +368,7 @@ fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
         &experiment("vast").cells,
         &settings(1, 10, true),
         &NoObserver,
-        &TrialJournal::without_storage(),
+        &CellTrialJournal::without_storage(),
     );
     let sentence = solved.expect_err("it is too large").to_string();
     assert!(
@@ -382,7 +385,7 @@ mod stopped_runs {
     use enfilade_engine::cancel::CancelToken;
     use enfilade_engine::play;
     use enfilade_engine::simulate::TRIALS_PER_WORK_UNIT;
-    use enfilade_study::checkpoint::journal::{BuildId, TrialJournal};
+    use enfilade_study::checkpoint::journal::{BuildId, CellTrialJournal};
     use enfilade_study::solve::{SolveObserver, solve_cells};
 
     use super::{answer, experiment, settings};
@@ -393,7 +396,7 @@ mod stopped_runs {
     fn a_run_that_goes_on_keeps_its_tallies() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
-        let open = || TrialJournal::open_or_resume(&path, BUILD).expect("it can be opened");
+        let open = || CellTrialJournal::open_or_resume(&path, BUILD).expect("it can be opened");
         for played in [false, true] {
             let settings = settings(7, 200_000, played);
             let first = answer("until", &settings, &open());
@@ -427,7 +430,7 @@ mod stopped_runs {
     fn a_run_that_was_stopped_goes_on_with_its_tallies() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
-        let open = || TrialJournal::open_or_resume(&path, BUILD).expect("it can be opened");
+        let open = || CellTrialJournal::open_or_resume(&path, BUILD).expect("it can be opened");
         for (played, trials) in
             [(false, 3 * TRIALS_PER_WORK_UNIT), (true, 5 * play::TRIALS_PER_GENERATOR)]
         {
@@ -437,7 +440,7 @@ mod stopped_runs {
             let stopped = solve_cells(&cells, &settings, &watch, &open()).expect("it is small");
             assert!(stopped.interrupted && stopped.answers.is_empty());
             let again = answer("until", &settings, &open());
-            let at_once = answer("until", &settings, &TrialJournal::without_storage());
+            let at_once = answer("until", &settings, &CellTrialJournal::without_storage());
             for (a, b) in again.measures.iter().zip(&at_once.measures) {
                 assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
             }

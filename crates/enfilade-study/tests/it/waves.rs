@@ -9,7 +9,7 @@ use enfilade_engine::frontier::{FrontierLimits, FrontierWorkAmount};
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{
-    FrontierEndingCounts, InstructionSet, TRIALS_PER_CHUNK, resume_frontier_simulation,
+    InstructionSet, TRIALS_PER_CHUNK, TrialsByEnding, resume_frontier_simulation,
 };
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
@@ -29,12 +29,7 @@ use enfilade_testkit::sequence_dice::SequenceDice;
 
 const STREAM: ContestRandomStream = ContestRandomStream { seed: 22, fingerprint: [5; 32] };
 
-fn counted(
-    combat: &AnyCombat,
-    trials: u64,
-    isa: InstructionSet,
-    threads: usize,
-) -> FrontierEndingCounts {
+fn counted(combat: &AnyCombat, trials: u64, isa: InstructionSet, threads: usize) -> TrialsByEnding {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let simulate = || {
         let start = PartialWorkResult::default();
@@ -62,7 +57,7 @@ fn assert_agree(name: &str, combat: &AnyCombat, trials: u64) {
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{name}");
 }
 
-fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierEndingCounts, trials: u64) -> bool {
+fn judged(graph: &DieGraph, law: &Distribution, met: &TrialsByEnding, trials: u64) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
     test_counts_against_exact(law, counts, met.unsettled, trials).agrees()

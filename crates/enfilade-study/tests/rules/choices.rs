@@ -3,7 +3,7 @@
 
 use crate::texts::{combat, exact, faults, odds, read};
 use enfilade_engine::cancel::NEVER_CANCELLED;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::odds::Odds;
 use enfilade_study::strategy::best_strategy_per_decision;
 
@@ -45,7 +45,8 @@ fn closed_options_have_no_mean() {
 #[test]
 fn played_and_explained_by_name() {
     let combat = combat(ATTACK, "");
-    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
+    DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect("it is solved");
     let mut found = Vec::new();
     let mut dice = enfilade_model::dice::ScriptedDice::new(&[2, 6, 1]);
     combat.play_with_step_listener(&mut dice, &mut |_, telling| {
@@ -59,7 +60,7 @@ fn played_and_explained_by_name() {
 #[test]
 fn one_option_must_be_open() {
     let text = ATTACK.replace("option \"one\":", "option \"one\" if armies > 1:");
-    let failed = Odds::compile(combat(&text, ""), SizeLimits::default());
+    let failed = Odds::compile(combat(&text, ""), CompiledContestLimits::default());
     let failed = failed.map(drop).expect_err("nothing is open with 1").to_string();
     assert!(failed.contains("none of the options is open"), "{failed}");
     assert!(failed.contains("an option without `if` is always open"), "{failed}");
@@ -138,7 +139,7 @@ fn numbers_depend_on_dice() {
 fn bounds_in_the_wrong_order() {
     let text = "game \"Armies\"\naction send:\n    armies = d3\n    choose n in 2..armies for highest got: got = n\n    \
                 show got\n";
-    let failed = Odds::compile(combat(text, ""), SizeLimits::default());
+    let failed = Odds::compile(combat(text, ""), CompiledContestLimits::default());
     let failed = failed.map(drop).expect_err("2..1 is empty").to_string();
     assert!(failed.contains("from 2 to 1 there is nothing to choose"), "{failed}");
     let found = faults(&text.replace("2..armies", "3..1"));

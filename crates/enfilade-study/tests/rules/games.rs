@@ -4,7 +4,7 @@
 use enfilade_model::combat::AnyCombat;
 
 use crate::texts::{near, value};
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::form::Form;
 
@@ -20,7 +20,7 @@ fn shipped(game: &str, action: &str, contest: &str) -> AnyCombat {
 }
 
 fn odds(game: &str, action: &str, contest: &str) -> Odds {
-    let limits = SizeLimits { endless: 1 << 20, ..SizeLimits::default() };
+    let limits = CompiledContestLimits { endless: 1 << 20, ..CompiledContestLimits::default() };
     Odds::compile(shipped(game, action, contest), limits).expect("it can be solved")
 }
 

@@ -2,7 +2,7 @@
 //! alone.
 
 use crate::texts::{combat, near, odds, value};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 /// The higher d20 wins the exchange, and a tie is nothing; who loses it takes 4d6.
 fn duel(points: i64) -> String {
@@ -46,7 +46,8 @@ fn won(points: usize) -> f64 {
 fn a_duel_remembers_who_was_higher() {
     let text = duel(12);
     near(value(&odds(&text, ""), "p_won"), won(12), 1e-12);
-    let graph = DieGraph::compile_within_limits(&combat(&text, ""), SizeLimits::default());
+    let graph =
+        DieGraph::compile_within_limits(&combat(&text, ""), CompiledContestLimits::default());
     let states = graph.expect("it is small").reached_state_count();
     assert!(states <= 144 * (1 + 20 + 3) + 2, "{states}");
     assert!(100 * states <= 997_000, "{states}");

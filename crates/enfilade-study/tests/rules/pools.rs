@@ -2,7 +2,7 @@
 //! rolls.
 
 use crate::texts::{combat, exact, faults, odds};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 /// The text of a game with these lines, which set `x`.
 fn game(lines: &str) -> String {
@@ -105,8 +105,9 @@ fn dice_in_order_are_remembered_as_multisets() {
         let choose = |n: u64, k: u64| (0..k).fold(1, |all, i| all * (n - i) / (i + 1));
         let text = game(&format!("faces = sorted {dice}d{sides}\nx = faces[1]"))
             + &(2..=dice).map(|n| format!("    show x{n} = faces[{n}]\n")).collect::<String>();
-        let graph = DieGraph::compile_within_limits(&combat(&text, ""), SizeLimits::default())
-            .expect("it is small");
+        let graph =
+            DieGraph::compile_within_limits(&combat(&text, ""), CompiledContestLimits::default())
+                .expect("it is small");
         let before: u64 = (0..=dice).map(|n| choose(n + sides - 1, sides - 1)).sum();
         assert_eq!(graph.reached_state_count() as u64, before, "{dice}d{sides}");
     }
@@ -217,8 +218,8 @@ fn draws_from_a_cup() {
 fn fewer_than_none_cannot_be_drawn() {
     let text = game("cup = [d2 - 2, 2]\nx = 0\npick i in cup by random: x = i");
     let combat = combat(&text, "");
-    let fault =
-        DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect_err("it goes wrong");
+    let fault = DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect_err("it goes wrong");
     let told = fault.to_string();
     assert!(told.contains("a number below 0 cannot be drawn: `cup[1]`"), "{told}");
 }

@@ -1,7 +1,7 @@
 //! Rows of data by their number, in the order of the file.
 
 use crate::texts::{combat, exact, faults, odds, read};
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::form::Form;
 
@@ -58,7 +58,8 @@ fn changed_cells_are_read() {
         let table = contest.parse::<toml::Table>().expect("a table");
         let form = Form::from_table_with_defaults(&action.fields, &table).expect("a contest");
         let played = action.build_contest(&form).expect("it can be played");
-        let odds = Odds::compile(played.combat, SizeLimits::default()).expect("it is small");
+        let odds =
+            Odds::compile(played.combat, CompiledContestLimits::default()).expect("it is small");
         assert_eq!(exact(&odds, "m"), expected);
     }
 }
@@ -71,7 +72,7 @@ fn a_row_that_there_is_not() {
     assert!(found[0].0.contains("4"), "{found:?}");
     let failed = Odds::compile(
         combat(&text("    i = d4\n    x = arms[i].power\n"), ""),
-        SizeLimits::default(),
+        CompiledContestLimits::default(),
     );
     assert!(failed.is_err());
     // Where no rule is played, data is no value.

@@ -1,7 +1,7 @@
 //! What a rulebook does not say: measures are asked for in its place.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::form::Form;
 use enfilade_study::samples;
 
@@ -38,8 +38,8 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
     let form = Form::from_table_with_defaults(&action.fields, &sample.parse().expect("TOML"))
         .expect("it fits");
     let contest = action.build_contest(&form).expect("it is played");
-    let graph =
-        DieGraph::compile_within_limits(&contest.combat, SizeLimits::default()).expect("small");
+    let graph = DieGraph::compile_within_limits(&contest.combat, CompiledContestLimits::default())
+        .expect("small");
     let law = exact::solve_graph_distribution(&graph);
     let measures = contest.combat.measures().iter().enumerate();
     let told = measures.map(|(at, head)| {

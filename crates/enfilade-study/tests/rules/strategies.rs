@@ -3,7 +3,7 @@
 use crate::texts::{combat, exact, faults, near, odds};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_study::strategy::{
-    DecisionStrategy, OptionByBound, StrategyDescription, best_strategy_per_decision,
+    BestPlayOfDecision, OneRuleOrRulesByRange, OptionByBound, best_strategy_per_decision,
 };
 
 /// Home ends with the load; a dive rolls d8: 1 halves the load and loses a boat, 8 brings one back.
@@ -28,7 +28,7 @@ action raid:
     show got
 ";
 
-fn salvage(boats: u8, most: u8) -> DecisionStrategy {
+fn salvage(boats: u8, most: u8) -> BestPlayOfDecision {
     let combat = combat(SALVAGE, &format!("boats = {boats}\nmost = {most}\n"));
     let mut found = best_strategy_per_decision(&combat, &NEVER_CANCELLED).expect("it is solved");
     assert_eq!(found.len(), 1);
@@ -50,9 +50,9 @@ fn bounds_are_told_by_the_boats_that_are_left() {
     assert_eq!(found.names, ["load", "left"]);
     let rule = |from| OptionByBound::Bound { from, below: 2, above: 1 };
     let ranges = vec![((1, 1), rule(37)), ((2, 3), rule(39))];
-    assert_eq!(found.description, StrategyDescription::Ranges { variable: 0, by: 1, ranges });
+    assert_eq!(found.description, OneRuleOrRulesByRange::Ranges { variable: 0, by: 1, ranges });
     let simpler = found.simpler.expect("there is one");
-    assert_eq!(simpler.description, StrategyDescription::One { variable: 0, rule: rule(39) });
+    assert_eq!(simpler.description, OneRuleOrRulesByRange::One { variable: 0, rule: rule(39) });
     near(simpler.mean, 32.4516, 5e-5);
 }
 
@@ -64,7 +64,7 @@ fn every_reached_situation_fits_its_description() {
             let option = found.description.option_for_values(&situation.values);
             situation.fits >> (option - 1) & 1 == 0
         });
-        if !matches!(found.description, StrategyDescription::Tree(..)) {
+        if !matches!(found.description, OneRuleOrRulesByRange::Tree(..)) {
             assert_eq!(wrong.count(), 0);
         }
         // Every trial begins with one decision at least.
@@ -82,7 +82,7 @@ fn one_bound_and_its_visits_by_hand() {
         best_strategy_per_decision(&combat(text, ""), &NEVER_CANCELLED).expect("it is solved");
     let found = found.remove(0);
     let rule = OptionByBound::Bound { from: 4, below: 1, above: 2 };
-    assert_eq!(found.description, StrategyDescription::One { variable: 0, rule });
+    assert_eq!(found.description, OneRuleOrRulesByRange::One { variable: 0, rule });
     near(found.mean, 4.25, 1e-15);
     assert_eq!(found.situations.len(), 6);
     assert!(found.situations.iter().all(|one| (one.visits - 1.0 / 6.0).abs() < 1e-15));

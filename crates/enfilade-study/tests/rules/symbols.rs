@@ -1,7 +1,7 @@
 //! Dice with symbols, against all faces counted one by one and against the same told with tables.
 
 use crate::texts::{combat, exact, faults, odds};
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 /// The faces of the red and the green die: hit, hard hit, eye; dodge, eye.
 const RED: [[i64; 3]; 8] =
@@ -84,7 +84,8 @@ fn the_same_told_with_tables() {
 #[test]
 fn unread_symbols_are_not_remembered() {
     let text = game("die red: hit 3, crit, focus 2, blank 2\n", "throw = 3 red\nx = throw.hit");
-    let graph = DieGraph::compile_within_limits(&combat(&text, ""), SizeLimits::default());
+    let graph =
+        DieGraph::compile_within_limits(&combat(&text, ""), CompiledContestLimits::default());
     assert_eq!(graph.expect("it is small").reached_state_count(), 1 + 2 + 3 + 4);
 }
 

@@ -1,6 +1,6 @@
 //! A rule in a text, its contest and its odds.
 
-use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::error::FaultWithByteSpan;
@@ -26,7 +26,7 @@ pub fn combat(text: &str, contest: &str) -> AnyCombat {
 /// The odds of the only action of a text.
 pub fn odds(text: &str, contest: &str) -> Odds {
     let combat = combat(text, contest);
-    let limits = SizeLimits { endless: 1 << 20, ..SizeLimits::default() };
+    let limits = CompiledContestLimits { endless: 1 << 20, ..CompiledContestLimits::default() };
     Odds::compile(combat, limits).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 

@@ -4,7 +4,7 @@
 use crate::texts::{combat, exact, faults, near, odds, read, value};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::graph::strategy::best_play_cross_check_gap;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::dice::ScriptedDice;
 use enfilade_study::strategy::best_strategy_per_decision;
 use enfilade_testkit::sequence_dice::SequenceDice;
@@ -56,7 +56,8 @@ action bluff:
 /// Returns what is decided in the trials with these dice, and dice of mixtures.
 fn decided(text: &str, faces: &[u8]) -> Vec<String> {
     let combat = combat(text, "");
-    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
+    DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect("it is solved");
     let mut found = Vec::new();
     let mut dice = ScriptedDice::new(faces);
     combat.play_with_step_listener(&mut dice, &mut |_, telling| {
@@ -129,8 +130,11 @@ fn a_bluff_is_raised_with_the_worst_die() {
 /// What a player gains by the best reply to the other's mixtures over the whole contest, in parts
 /// of the span of the goal.
 fn gain_by_another_reply(text: &str) -> f64 {
-    let found =
-        best_play_cross_check_gap(&combat(text, ""), &SizeLimits::default(), &NEVER_CANCELLED);
+    let found = best_play_cross_check_gap(
+        &combat(text, ""),
+        &CompiledContestLimits::default(),
+        &NEVER_CANCELLED,
+    );
     found.expect("it is solved").expect("both have one goal")
 }
 
@@ -152,7 +156,8 @@ fn nobody_gains_by_another_reply() {
 #[test]
 fn played_trials_have_the_exact_law() {
     let combat = combat(RAID, "");
-    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
+    DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect("it is solved");
     let (mut dice, mut won) = (SequenceDice::default(), 0.0);
     loop {
         let ending = combat.play_one_trial(&mut dice, 100).expect("it ends");
@@ -183,7 +188,7 @@ fn counted_trials_have_the_exact_share() {
 fn hidden_choices_are_refused_in_plain_words() {
     let refused = |text: &str| {
         let combat = combat(text, "");
-        DieGraph::compile_within_limits(&combat, SizeLimits::default())
+        DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
             .expect_err("refused")
             .to_string()
     };

@@ -16,7 +16,7 @@ use crate::cli::error_report;
 use crate::error::{Error, FaultWithByteSpan, InputError, SolveError, StudyError, format_count};
 use crate::form::sanitize::group_digits;
 use crate::form::{Form, name_matching};
-use crate::graph::{DieGraph, SizeLimits};
+use crate::graph::{CompiledContestLimits, DieGraph};
 use crate::plain_file::{self, MAX_INPUT_BYTES};
 use crate::report::text::sentences::replace_control_chars;
 use crate::rulebook::diagnostics::Faults;
@@ -51,7 +51,10 @@ impl CheckArgs {
     ///
     /// # Errors
     /// In the output's error, when a rulebook cannot be read or has faults.
-    pub fn check_once_or_watch(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn check_rulebooks_once_or_watch(
+        &self,
+        catalogue: &Catalogue,
+    ) -> Result<OutputAndError, Error> {
         if !self.watch {
             return Ok(self.check_rulebook_files(catalogue));
         }
@@ -191,12 +194,12 @@ impl ExampleTimeBudget {
 
     /// Describes a contest: its states and outcomes, or that it is large.
     fn describe_example_contest(&self, cell: &GridCell) -> Result<String, Error> {
-        let limits = SizeLimits {
+        let limits = CompiledContestLimits {
             states: MAX_EXAMPLE_STATES,
             nodes: MAX_EXAMPLE_NODES,
-            ..SizeLimits::default()
+            ..CompiledContestLimits::default()
         };
-        match DieGraph::compile_or_cancel(&cell.played.combat, &limits, &self.halt) {
+        match DieGraph::compile_combat_or_cancel(&cell.played.combat, &limits, &self.halt) {
             Ok(graph) => Ok(format!(
                 "{}, {}{}",
                 count_with_noun(graph.reached_state_count(), "state"),

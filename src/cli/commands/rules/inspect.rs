@@ -8,7 +8,7 @@ use clap::Args;
 use toml::Value as Toml;
 
 use crate::catalogue::{Catalogue, RulebookAction, System};
-use crate::cli::args::RulebookArgs;
+use crate::cli::args::ExtraRulebookArgs;
 use crate::cli::args::question_args;
 use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps;
@@ -16,9 +16,9 @@ use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::form::{FieldType, Form, Value};
-use crate::report::terminal::Screen;
+use crate::report::terminal::TerminalCapabilities;
 use crate::report::text::sentences::replace_control_chars;
-use crate::rulebook::{self, Rulebook, SavedStateInspection, StateCountExtent};
+use crate::rulebook::{self, RuleStateByDie, Rulebook, StateCountExtent};
 use crate::seek::rulebook_numbers::list_rulebook_numbers;
 use crate::study::cross_check;
 
@@ -52,7 +52,7 @@ impl InspectStateArgs {
         let read = rulebook::read_rulebook_at_path(&self.file, catalogue)?;
         // The file is read a second time, into the catalogue that contests use: here it is a text
         // with lines.
-        let rulebook_args = RulebookArgs { rules: vec![self.file.clone()] };
+        let rulebook_args = ExtraRulebookArgs { rules: vec![self.file.clone()] };
         let (built_in, catalogue) = (catalogue, rulebook_args.catalogue_with_files(catalogue)?);
         let id = crate::study::file::rulebook_loader::rulebook_name_of_path(&self.file);
         let system = catalogue.rulebook_by_id(&id).map_err(|fault| Error::Usage(fault.problem))?;
@@ -66,7 +66,7 @@ impl InspectStateArgs {
             let problems: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
             Error::Usage(problems.join("; "))
         })?;
-        let width = Screen::from_stdout().width;
+        let width = TerminalCapabilities::from_stdout().width;
         let head = replace_control_chars(&format!("{} {}, {what}", system.id, action.name));
         let mut page = format!(
             "{head}: {}\n\n{}",
@@ -111,7 +111,7 @@ impl InspectStateArgs {
     /// Finds the action and the contest to inspect, with a description.
     fn find_action_and_contest(
         &self,
-        rulebooks: &RulebookArgs,
+        rulebooks: &ExtraRulebookArgs,
         [built_in, catalogue]: [&Catalogue; 2],
         system: &Arc<System>,
     ) -> Result<(Arc<RulebookAction>, Form, String), Error> {
@@ -159,12 +159,12 @@ impl InspectStateArgs {
     }
 }
 
-fn sum_states_of_all_dice(inspection: &SavedStateInspection) -> usize {
+fn sum_states_of_all_dice(inspection: &RuleStateByDie) -> usize {
     inspection.dice.iter().map(|die| die.states).sum()
 }
 
 /// Describes the number of states.
-fn state_count_summary(inspection: &SavedStateInspection) -> String {
+fn state_count_summary(inspection: &RuleStateByDie) -> String {
     let dice = inspection.dice.len();
     match inspection.state_count {
         StateCountExtent::All => {
@@ -187,7 +187,7 @@ fn state_count_summary(inspection: &SavedStateInspection) -> String {
 }
 
 /// Lists the dice, a line each; for a rule that cannot be played, the values that it remembers.
-fn sheet_of_states_per_die(read: &Rulebook, inspection: &SavedStateInspection) -> HeadAndTextRows {
+fn sheet_of_states_per_die(read: &Rulebook, inspection: &RuleStateByDie) -> HeadAndTextRows {
     let is_wide = matches!(inspection.state_count, StateCountExtent::TooWide(..));
     let last = if is_wide { "numbers" } else { "states" };
     let mut sheet = HeadAndTextRows::new(&["line", "the rule", "remembered there", last]);
@@ -213,7 +213,7 @@ fn field_cost_sheet(
     read: &Rulebook,
     action: &RulebookAction,
     form: &Form,
-    inspection: &SavedStateInspection,
+    inspection: &RuleStateByDie,
 ) -> HeadAndTextRows {
     let states = if inspection.state_count == StateCountExtent::All {
         sum_states_of_all_dice(inspection)

@@ -51,7 +51,7 @@ impl RulesArgs {
     pub fn run_rules_subcommand(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         match &self.command {
             RulesCommand::New(new) => new.write_first_rulebook(),
-            RulesCommand::Check(check) => check.check_once_or_watch(catalogue),
+            RulesCommand::Check(check) => check.check_rulebooks_once_or_watch(catalogue),
             RulesCommand::Format(format) => format.format_rulebook_files(),
             RulesCommand::Inspect(inspect) => inspect.show_state_at_each_die(catalogue),
             RulesCommand::Lsp(server) => server.run(catalogue),

@@ -9,10 +9,10 @@ use clap::{Args, Subcommand};
 use super::seek_sweep;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
-use crate::cli::args::{ExecutionArgs, RulebookArgs, SolveArgs};
+use crate::cli::args::{CellSolutionArgs, ExecutionArgs, ExtraRulebookArgs};
 use crate::cli::command_output::OutputAndError;
-use crate::cli::command_steps::{self, CellCountCheck, CommandStartTime};
-use crate::cli::progress::RunProgress;
+use crate::cli::command_steps::{self, CellCountLimit, CommandStartTime};
+use crate::cli::progress::TerminalRunProgress;
 use crate::error::{Error, FileError};
 use crate::plain_file::{self, MAX_OWN_TEXT_BYTES};
 use crate::report::folder::manifest::{self, InputFileWithRulebooks, RunFacts};
@@ -38,11 +38,11 @@ mod status;
 #[derive(Debug, Args)]
 pub struct SweepArgs {
     #[command(subcommand)]
-    does: SweepCommand,
+    does: SweepSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum SweepCommand {
+enum SweepSubcommand {
     /// Write the plan of the work: one file with everything that a worker needs
     #[command(
         after_help = "Example:\n  enfilade sweep plan experiments/ift_odds.toml --shards 8 --out plan.json"
@@ -101,9 +101,9 @@ struct PlanArgs {
     #[command(flatten)]
     cuts: ShardSizeArgs,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
     #[command(flatten)]
-    options: SolveArgs,
+    options: CellSolutionArgs,
 }
 
 #[derive(Debug, Args)]
@@ -128,14 +128,14 @@ struct MergeArgs {
     #[arg(long, value_name = "DIR")]
     parts: PathBuf,
     #[command(flatten)]
-    into: MergedResultTarget,
+    into: MergedResultFolderArgs,
     #[command(flatten)]
     machine: ExecutionArgs,
 }
 
 /// The target of results.
 #[derive(Debug, Args)]
-struct MergedResultTarget {
+struct MergedResultFolderArgs {
     /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -152,13 +152,13 @@ struct SweepRunArgs {
     /// The experiment file
     file: PathBuf,
     #[command(flatten)]
-    into: MergedResultTarget,
+    into: MergedResultFolderArgs,
     #[command(flatten)]
     cuts: ShardSizeArgs,
     #[command(flatten)]
-    rulebooks: RulebookArgs,
+    rulebooks: ExtraRulebookArgs,
     #[command(flatten)]
-    options: SolveArgs,
+    options: CellSolutionArgs,
 }
 
 /// Parses numbers of shards: `3` or `0-9`.
@@ -178,12 +178,12 @@ impl SweepArgs {
     /// [`Error::Incomplete`].
     pub fn run_sweep_command(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         match &self.does {
-            SweepCommand::Plan(planned) => planned.run(catalogue),
-            SweepCommand::Shard(shards) => shards.run(catalogue),
-            SweepCommand::Status(status) => status.run(catalogue),
-            SweepCommand::Merge(merge) => merge.run(catalogue),
-            SweepCommand::Run(whole) => whole.run(catalogue),
-            SweepCommand::Emit(emit) => emit.render_workflow_file(catalogue),
+            SweepSubcommand::Plan(planned) => planned.run(catalogue),
+            SweepSubcommand::Shard(shards) => shards.run(catalogue),
+            SweepSubcommand::Status(status) => status.run(catalogue),
+            SweepSubcommand::Merge(merge) => merge.run(catalogue),
+            SweepSubcommand::Run(whole) => whole.run(catalogue),
+            SweepSubcommand::Emit(emit) => emit.render_workflow_file(catalogue),
         }
     }
 }
@@ -203,9 +203,9 @@ fn read_plan_file(
 /// Builds the plan of a sweep over an experiment file.
 fn build_sweep_plan(
     catalogue: &Catalogue,
-    rulebooks: &RulebookArgs,
+    rulebooks: &ExtraRulebookArgs,
     file: &Path,
-    options: &SolveArgs,
+    options: &CellSolutionArgs,
     cuts: &ShardSizeArgs,
 ) -> Result<SweepPlan, Error> {
     if options.fractions || options.bounds {
@@ -217,7 +217,7 @@ fn build_sweep_plan(
         let wanted = (options, cuts.requested_shard_sizes());
         return seek_sweep::plan_sweep_over_scopes(catalogue, rulebooks, input, wanted);
     }
-    let input = (input, CellCountCheck::Any);
+    let input = (input, CellCountLimit::Any);
     let run = command_steps::plan_run_of_input(catalogue, rulebooks, options, input)?;
     Ok(SweepPlan::new(run, cuts.requested_shard_sizes(), crate::PROGRAM_BUILD_ID))
 }
@@ -260,7 +260,7 @@ impl ShardRunArgs {
             return Err(Error::Usage(problem.to_owned()));
         };
         let cells = plan.shard_by_number(number).cells;
-        let progress = RunProgress::new(cells.end - cells.start, self.machine.quiet)?;
+        let progress = TerminalRunProgress::new(cells.end - cells.start, self.machine.quiet)?;
         let shard = self
             .machine
             .build_thread_pool()?
@@ -295,7 +295,7 @@ fn compute_missing_shards(
     let (finished, left): (Vec<u64>, Vec<u64>) = numbers.iter().partition(|number| there(number));
     let cells = left.iter().map(|&number| plan.shard_by_number(number).cells);
     let cells = cells.map(|cells| cells.end - cells.start).sum();
-    let progress = RunProgress::new(cells, machine.quiet)?;
+    let progress = TerminalRunProgress::new(cells, machine.quiet)?;
     let pool = machine.build_thread_pool()?;
     for (at, &number) in left.iter().enumerate() {
         let shard =
@@ -331,7 +331,7 @@ impl MergeArgs {
     }
 }
 
-impl MergedResultTarget {
+impl MergedResultFolderArgs {
     /// Merges the parts of a command that started at `clock`.
     fn merge_into_target(
         &self,

@@ -1,7 +1,7 @@
 //! Loop solver in fractions: the distribution of a contest that may never end, without any
 //! rounding.
 
-use super::loop_numbering::LoopNumbering;
+use super::loop_numbering::LoopVertexNumbering;
 use crate::cancel::CancelToken;
 use crate::graph::{
     Condensation, DieGraph, EliminationStopReason, Fraction, LoopElimination, LoopLinearSystem,
@@ -29,7 +29,7 @@ pub(crate) fn solve_loops_in_fractions(
     let mut pushing = FractionPropagation {
         graph,
         halt,
-        local: LoopNumbering::new(graph),
+        local: LoopVertexNumbering::new(graph),
         mass: vec![Fraction::zero(); graph.vertex_count()],
         tallies: vec![Some(Fraction::zero()); graph.counter_count()],
         products: 0,
@@ -51,7 +51,7 @@ pub(crate) fn solve_loops_in_fractions(
 struct FractionPropagation<'a> {
     graph: &'a DieGraph,
     halt: &'a CancelToken,
-    local: LoopNumbering<'a>,
+    local: LoopVertexNumbering<'a>,
     mass: Vec<Fraction>,
     tallies: Vec<Option<Fraction>>,
     products: usize,

@@ -3,7 +3,7 @@
 use crate::graph::{DieGraph, LoopLinearSystem, LoopSystemNumber, VertexId};
 
 /// Numbering of the vertices of one loop.
-pub(crate) struct LoopNumbering<'a> {
+pub(crate) struct LoopVertexNumbering<'a> {
     graph: &'a DieGraph,
     /// Number of each vertex of the graph that belongs to the loop.
     numbers: Vec<u32>,
@@ -11,9 +11,9 @@ pub(crate) struct LoopNumbering<'a> {
 
 const NOT_IN_LOOP: u32 = u32::MAX;
 
-impl<'a> LoopNumbering<'a> {
+impl<'a> LoopVertexNumbering<'a> {
     pub(crate) fn new(graph: &'a DieGraph) -> Self {
-        LoopNumbering { graph, numbers: vec![NOT_IN_LOOP; graph.vertex_count()] }
+        LoopVertexNumbering { graph, numbers: vec![NOT_IN_LOOP; graph.vertex_count()] }
     }
 
     pub(crate) fn number_loop_vertices(&mut self, places: &[VertexId]) {

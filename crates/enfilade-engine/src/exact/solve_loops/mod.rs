@@ -23,7 +23,7 @@ use crate::graph::{
     Condensation, DieGraph, LoopLinearSystem, LoopSystemNumber, VertexGroup, VertexId,
 };
 use double_double::DoubleDouble;
-pub(crate) use loop_numbering::LoopNumbering;
+pub(crate) use loop_numbering::LoopVertexNumbering;
 pub(crate) use loop_solver::EliminatedLoop;
 use tally_powers::TallyMomentsByVertex;
 
@@ -33,7 +33,7 @@ pub(super) use fraction_solver::{FractionOddsAndTallyMeans, solve_loops_in_fract
 const MIN_REPORTED_VERTICES: usize = 1 << 14;
 
 /// Solution of a graph with loop heads.
-pub(super) struct GraphProbabilities {
+pub(super) struct GraphEndingProbabilities {
     /// Probability by ending.
     pub(super) probabilities: Vec<f64>,
     pub(super) unsettled: f64,
@@ -58,7 +58,7 @@ pub(super) fn solve_graph_with_loops(
     graph: &DieGraph,
     halt: &CancelToken,
     note_loop: &mut dyn FnMut(usize),
-) -> Option<GraphProbabilities> {
+) -> Option<GraphEndingProbabilities> {
     Some(propagate_through_loops(graph, halt, note_loop)?.into_probabilities())
 }
 
@@ -104,7 +104,7 @@ fn propagate_through_loops<'a>(
 struct LoopwisePropagation<'a> {
     graph: &'a DieGraph,
     halt: &'a CancelToken,
-    local: LoopNumbering<'a>,
+    local: LoopVertexNumbering<'a>,
     mass: Vec<DoubleDouble>,
     tally_powers: TallyMomentsByVertex<'a>,
     never: DoubleDouble,
@@ -119,7 +119,7 @@ impl<'a> LoopwisePropagation<'a> {
     fn new(graph: &'a DieGraph, halt: &'a CancelToken) -> Self {
         let mut mass = vec![DoubleDouble::ZERO; graph.vertex_count()];
         mass[graph.start_vertex() as usize] = DoubleDouble::from_f64(1.0);
-        let (local, tallied) = (LoopNumbering::new(graph), TallyMomentsByVertex::new(graph));
+        let (local, tallied) = (LoopVertexNumbering::new(graph), TallyMomentsByVertex::new(graph));
         let never = DoubleDouble::ZERO;
         LoopwisePropagation {
             graph,
@@ -306,13 +306,13 @@ impl<'a> LoopwisePropagation<'a> {
         edges.into_iter().max().unwrap_or(0)
     }
 
-    fn into_probabilities(self) -> GraphProbabilities {
+    fn into_probabilities(self) -> GraphEndingProbabilities {
         let endings = self.graph.endings().len();
         let probabilities = self.mass[..endings].iter().map(|mass| mass.to_f64()).collect();
         let (tallies, tally_means) =
             self.tally_powers.into_moments_by_counter().into_iter().unzip();
         let roundings = DOUBLE_DOUBLE_ROUNDINGS + self.sweep_roundings;
-        GraphProbabilities {
+        GraphEndingProbabilities {
             probabilities,
             unsettled: self.unsettled,
             never: self.never.to_f64(),

@@ -3,7 +3,7 @@
 use super::super::tally_moments::{
     TallyMoments, TallyPowerSums, add_scaled_powers, powers_after_amount,
 };
-use super::loop_numbering::LoopNumbering;
+use super::loop_numbering::LoopVertexNumbering;
 use super::loop_solver::EliminatedLoop;
 use crate::exact::approximation::COMPUTED_RELATIVE_ERROR;
 use crate::graph::{DieGraph, VertexId};
@@ -11,10 +11,10 @@ use crate::graph::{DieGraph, VertexId};
 /// Powers at each vertex, for each counter that is tallied.
 pub(super) struct TallyMomentsByVertex<'a> {
     graph: &'a DieGraph,
-    counters: Vec<CounterTallyPowers>,
+    counters: Vec<OneCounterTallyPowers>,
 }
 
-struct CounterTallyPowers {
+struct OneCounterTallyPowers {
     number: u8,
     at: Vec<TallyPowerSums>,
     /// Powers of trials that never end.
@@ -35,7 +35,7 @@ impl<'a> TallyMomentsByVertex<'a> {
         let counter = |number| {
             let mut at = vec![[0.0; 5]; graph.vertex_count()];
             at[graph.start_vertex() as usize][0] = 1.0;
-            CounterTallyPowers { number, at, never: [0.0; 5], unbounded: false, size: 0.0 }
+            OneCounterTallyPowers { number, at, never: [0.0; 5], unbounded: false, size: 0.0 }
         };
         TallyMomentsByVertex { graph, counters: numbers.into_iter().map(counter).collect() }
     }
@@ -77,7 +77,7 @@ impl<'a> TallyMomentsByVertex<'a> {
     pub(super) fn propagate_through_loop(
         &mut self,
         places: &[VertexId],
-        local: &LoopNumbering<'_>,
+        local: &LoopVertexNumbering<'_>,
         visits: Vec<f64>,
         solver: &mut EliminatedLoop<'_>,
     ) -> Option<()> {
@@ -116,7 +116,8 @@ impl<'a> TallyMomentsByVertex<'a> {
     /// Returns the powers by ending, for each counter that is tallied.
     pub(super) fn into_powers_by_ending(self) -> Vec<(u8, Vec<TallyPowerSums>)> {
         let endings = self.graph.endings().len();
-        let powers = |counter: CounterTallyPowers| (counter.number, counter.at[..endings].to_vec());
+        let powers =
+            |counter: OneCounterTallyPowers| (counter.number, counter.at[..endings].to_vec());
         self.counters.into_iter().map(powers).collect()
     }
 
@@ -145,7 +146,7 @@ impl<'a> TallyMomentsByVertex<'a> {
     }
 }
 
-impl CounterTallyPowers {
+impl OneCounterTallyPowers {
     /// Returns the size of the amount that is tallied at a vertex; 0 where nothing is.
     fn size_of_amount_at(&self, graph: &DieGraph, place: VertexId) -> f64 {
         let tally = graph.tally_of_vertex(place).filter(|tally| tally.counter == self.number);
@@ -171,7 +172,7 @@ impl CounterTallyPowers {
         &mut self,
         graph: &DieGraph,
         places: &[VertexId],
-        local: &LoopNumbering<'_>,
+        local: &LoopVertexNumbering<'_>,
         here: &[TallyPowerSums],
     ) {
         for (&place, here) in places.iter().zip(here) {

@@ -36,7 +36,7 @@ pub(in crate::graph) struct BestReplies<'a> {
 }
 
 /// One player's reply while it is improved.
-struct ReplyInProgress {
+struct BestReplyInProgress {
     player: MaximizerOrMinimizer,
     /// Views of several choices of the player.
     views: Vec<Vec<u32>>,
@@ -95,7 +95,7 @@ impl<'a> BestReplies<'a> {
         self.goal.sides[usize::from(self.transitions.choices[choice as usize].decision)]
     }
 
-    fn first_reply(&self, player: MaximizerOrMinimizer) -> ReplyInProgress {
+    fn first_reply(&self, player: MaximizerOrMinimizer) -> BestReplyInProgress {
         let mut by_view: FxHashMap<(u8, &[i64]), Vec<u32>> = FxHashMap::default();
         for place in self.components.iter().flatten() {
             let NextRollOrState::Choice(number) = *place else { continue };
@@ -114,7 +114,7 @@ impl<'a> BestReplies<'a> {
             worths[at] = f64::from(self.goal.source.value_of_ending(ending));
         }
         let taken = vec![0; views.len()];
-        ReplyInProgress { player, views, view_of, taken, worths }
+        BestReplyInProgress { player, views, view_of, taken, worths }
     }
 
     /// Returns where a vertex leads when `player` may take every option alike: what the player
@@ -135,7 +135,7 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Computes the worth of all vertices, successors first.
-    fn sweep_worths(&self, reply: &mut ReplyInProgress) -> Result<(), SolveError> {
+    fn sweep_worths(&self, reply: &mut BestReplyInProgress) -> Result<(), SolveError> {
         for component in self.components {
             self.halt.check_not_cancelled()?;
             match component[..] {
@@ -149,7 +149,11 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Iterates a loop from the end that is worst for the player, so that its worth is certain.
-    fn iterate_loop_from_worst(&self, component: &[NextRollOrState], reply: &mut ReplyInProgress) {
+    fn iterate_loop_from_worst(
+        &self,
+        component: &[NextRollOrState],
+        reply: &mut BestReplyInProgress,
+    ) {
         let [low, high] = self.goal.range;
         let worst = if reply.player == MaximizerOrMinimizer::High { low } else { high };
         for place in component {
@@ -164,7 +168,7 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Sets the worth of a vertex, and returns its change.
-    fn recompute_worth(&self, place: NextRollOrState, reply: &mut ReplyInProgress) -> f64 {
+    fn recompute_worth(&self, place: NextRollOrState, reply: &mut BestReplyInProgress) -> f64 {
         let Some(worth) = self.worth_from_successors(place, reply) else { return 0.0 };
         let known = &mut reply.worths[self.places.index_of(place)];
         let change = (worth - *known).abs();
@@ -176,7 +180,7 @@ impl<'a> BestReplies<'a> {
     fn worth_from_successors(
         &self,
         place: NextRollOrState,
-        reply: &ReplyInProgress,
+        reply: &BestReplyInProgress,
     ) -> Option<f64> {
         let worth = |to: &NextRollOrState| reply.worths[self.places.index_of(*to)];
         let mean = |shares: &TargetShares| shares.iter().map(|(to, share)| worth(to) * share).sum();
@@ -199,7 +203,7 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Takes the best option of every view of several choices. Returns whether any is another.
-    fn improve_views(&self, reply: &mut ReplyInProgress, reach: &[f64]) -> bool {
+    fn improve_views(&self, reply: &mut BestReplyInProgress, reach: &[f64]) -> bool {
         let mut is_changed = false;
         for at in 0..reply.views.len() {
             let totals = self.option_totals(&reply.views[at], reply, reach);
@@ -218,7 +222,7 @@ impl<'a> BestReplies<'a> {
     }
 
     /// Sums the worth of each option over the choices of a view, as often as a trial comes there.
-    fn option_totals(&self, view: &[u32], reply: &ReplyInProgress, reach: &[f64]) -> Vec<f64> {
+    fn option_totals(&self, view: &[u32], reply: &BestReplyInProgress, reach: &[f64]) -> Vec<f64> {
         let options = |choice: u32| &self.transitions.choices[choice as usize].options;
         let fewest = view.iter().map(|choice| options(*choice).len()).min().unwrap_or(0);
         let total = |option: usize| {

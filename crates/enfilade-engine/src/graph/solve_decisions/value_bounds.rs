@@ -16,7 +16,7 @@ const MAX_ROUNDS: usize = 2000;
 const CONVERGED_CHANGE: f64 = 1e-15;
 
 /// Bounds of the value of each vertex, for the one goal of all decisions.
-pub(in crate::graph) struct ValueBounds<'a> {
+pub(in crate::graph) struct VertexValueBounds<'a> {
     transitions: &'a TransitionSystem,
     places: VertexNumbers<'a>,
     goal: &'a ZeroSumGoal,
@@ -25,7 +25,7 @@ pub(in crate::graph) struct ValueBounds<'a> {
     most: Vec<f64>,
 }
 
-impl<'a> ValueBounds<'a> {
+impl<'a> VertexValueBounds<'a> {
     /// Computes the bounds, where players see all.
     ///
     /// # Errors
@@ -34,11 +34,11 @@ impl<'a> ValueBounds<'a> {
         transitions: &'a TransitionSystem,
         goal: &'a ZeroSumGoal,
         halt: &CancelToken,
-    ) -> Result<ValueBounds<'a>, SolveError> {
+    ) -> Result<VertexValueBounds<'a>, SolveError> {
         let [low, high] = goal.range;
         let places = VertexNumbers::new(transitions);
         let count = places.vertex_count();
-        let mut bounds = ValueBounds {
+        let mut bounds = VertexValueBounds {
             transitions,
             goal,
             least: vec![low; count],

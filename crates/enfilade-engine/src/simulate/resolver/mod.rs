@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use super::ending_counts::EndingCounts;
 use super::rng::{Bits, GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps};
-use super::roll_plan::{NodeGroupRange, RollPlan};
+use super::roll_plan::{FaceGroupsOfNode, RollableDieGraph};
 use crate::cancel::CancelToken;
 use crate::graph::{CopiedPartAndSums, VertexId};
-use roll_loops::{LoopContestRun, LoopVertexRoller};
+use roll_loops::{LoopVertexRoller, ManyLoopContestRun};
 
 /// Number of bytes drawn at a time: they stay in the first-level cache.
 pub const BYTES_PER_BLOCK: usize = ROWS_PER_BLOCK * ROW_BYTES;
@@ -28,12 +28,12 @@ const MAX_ROUNDS_IF_ENDLESS: u32 = 256;
 const HIGHEST_BYTE: u8 = u8::MAX;
 
 /// Source of random bytes.
-pub trait RandomBytes {
+pub trait RandomByteGenerator {
     /// Fills a block of [`BYTES_PER_BLOCK`] bytes, in rows.
     fn fill_block<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW_BYTES]]);
 }
 
-impl RandomBytes for GeneratorLanes {
+impl RandomByteGenerator for GeneratorLanes {
     #[inline(always)]
     fn fill_block<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW_BYTES]]) {
         GeneratorLanes::fill_rows(self, vector, block);
@@ -45,7 +45,7 @@ impl RandomBytes for GeneratorLanes {
 #[derive(Debug)]
 pub struct ChunkRollKernel<'a, B> {
     /// Plan of the contest.
-    pub plan: &'a RollPlan,
+    pub plan: &'a RollableDieGraph,
     /// Number of trials.
     pub trials: u64,
     /// Random bytes.
@@ -57,12 +57,12 @@ pub struct ChunkRollKernel<'a, B> {
 }
 
 /// Rolls one chunk with the code compiled for vectors of one kind.
-impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
+impl<B: RandomByteGenerator> VectorKernel for ChunkRollKernel<'_, B> {
     type Output = EndingCounts;
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) -> EndingCounts {
-        let mut table = ByteDice {
+        let mut table = DiceFromRandomBytes {
             vector,
             bytes: self.bytes,
             block: [[0; ROW_BYTES]; ROWS_PER_BLOCK + 1],
@@ -74,7 +74,8 @@ impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
             }
             (None, Some(loops)) => {
                 let waiting = vec![0; self.plan.vertex_plus_tally_slot_count()];
-                let rolling = LoopContestRun { plan: self.plan, loops, waiting, jumps: self.jumps };
+                let rolling =
+                    ManyLoopContestRun { plan: self.plan, loops, waiting, jumps: self.jumps };
                 rolling.roll_contest_with_loops(&mut table, self.trials, MAX_LOOP_ROUNDS, self.halt)
             }
             (None, None) => table.roll_contest_rounds(self.plan, self.trials, self.halt),
@@ -83,20 +84,20 @@ impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
 }
 
 /// Dice of one kind, rolled without a graph.
-pub(super) struct DiceBatchWithoutGraph<'a> {
+pub(super) struct DiceRolledWithoutGraph<'a> {
     pub(super) bytes: &'a mut GeneratorLanes,
     pub(super) trials: u64,
     /// Number of dice by face from 0; its length is the number of faces.
     pub(super) shown: &'a mut [u64],
 }
 
-impl VectorKernel for DiceBatchWithoutGraph<'_> {
+impl VectorKernel for DiceRolledWithoutGraph<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) {
         let bytes = self.bytes.clone();
-        let mut table = ByteDice {
+        let mut table = DiceFromRandomBytes {
             vector,
             bytes,
             block: [[0; ROW_BYTES]; ROWS_PER_BLOCK + 1],
@@ -127,7 +128,7 @@ static FACE_TARGETS: [VertexId; 255] = {
 };
 
 /// Releases the trials that wait at loop heads. Returns whether any of them can still end.
-fn release_trials_at_loop_heads(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
+fn release_trials_at_loop_heads(plan: &RollableDieGraph, waiting: &mut [u64], round: u32) -> bool {
     let ports = plan.first_port..plan.first_node_vertex();
     if round >= MAX_ROUNDS_IF_ENDLESS {
         let mut held = waiting[ports.clone()].iter().zip(plan.ending_reachable_by_loop_head());
@@ -147,19 +148,19 @@ fn release_trials_at_loop_heads(plan: &RollPlan, waiting: &mut [u64], round: u32
 
 /// Dice from a block of random bytes, of which the first `used` are spent; the block has room to
 /// read a whole row wherever a byte is left.
-struct ByteDice<V, B> {
+struct DiceFromRandomBytes<V, B> {
     vector: V,
     bytes: B,
     block: [[u8; ROW_BYTES]; ROWS_PER_BLOCK + 1],
     used: usize,
 }
 
-impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
+impl<V: VectorOps, B: RandomByteGenerator> DiceFromRandomBytes<V, B> {
     /// Rolls a contest in rounds until it is over.
     #[inline(always)]
     fn roll_contest_rounds(
         &mut self,
-        plan: &RollPlan,
+        plan: &RollableDieGraph,
         trials: u64,
         halt: &CancelToken,
     ) -> EndingCounts {
@@ -183,7 +184,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     #[inline(always)]
     fn roll_all_copies(
         &mut self,
-        plan: &RollPlan,
+        plan: &RollableDieGraph,
         repeated: &CopiedPartAndSums,
         trials: u64,
         halt: &CancelToken,
@@ -218,7 +219,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
 
     /// Rolls the dice of every node, the outermost first, and moves the trials along.
     #[inline(always)]
-    fn roll_all_nodes(&mut self, plan: &RollPlan, waiting: &mut [u64]) {
+    fn roll_all_nodes(&mut self, plan: &RollableDieGraph, waiting: &mut [u64]) {
         let first = plan.first_node_vertex();
         for (index, &node) in plan.nodes.iter().enumerate().rev() {
             let trials = std::mem::take(&mut waiting[first + index]);
@@ -233,8 +234,8 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     #[inline(always)]
     fn roll_node_dice(
         &mut self,
-        plan: &RollPlan,
-        node: NodeGroupRange,
+        plan: &RollableDieGraph,
+        node: FaceGroupsOfNode,
         trials: u64,
         waiting: &mut [u64],
     ) {
@@ -416,10 +417,10 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     }
 }
 
-impl<V: VectorOps, B: RandomBytes> LoopVertexRoller for ByteDice<V, B> {
+impl<V: VectorOps, B: RandomByteGenerator> LoopVertexRoller for DiceFromRandomBytes<V, B> {
     /// Rolls the trials that wait at one vertex.
     #[inline(always)]
-    fn roll_vertex(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]) {
+    fn roll_vertex(&mut self, plan: &RollableDieGraph, place: VertexId, waiting: &mut [u64]) {
         let trials = std::mem::take(&mut waiting[place as usize]);
         if trials == 0 {
             return;
@@ -445,7 +446,7 @@ fn count_singly_up_to_bounds<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [
     below
 }
 
-/// Masks of [`ByteDice::row_with_rest_masked`].
+/// Masks of [`DiceFromRandomBytes::row_with_rest_masked`].
 static ROW_MASKS_BY_LENGTH: [u8; 2 * ROW_BYTES] = {
     let mut blot = [0; 2 * ROW_BYTES];
     let mut i = 0;

@@ -8,26 +8,26 @@ use crate::graph::VertexId;
 use crate::simulate::binomial::draw_binomial;
 use crate::simulate::ending_counts::EndingCounts;
 use crate::simulate::loop_jumps::{
-    LeavingRoundTarget, LoopJump, NodeInReturningRound, ReturningRoundTallies, SingleVertexOrLoop,
-    VertexGroupsWithLoopJumps,
+    LoopExitJump, NodeInReturningRound, ReturningRoundTallies, RoundNodeOrOutsideVertex,
+    SingleVertexOrLoop, VertexGroupsWithLoopJumps,
 };
 use crate::simulate::rng::Bits;
-use crate::simulate::roll_plan::RollPlan;
+use crate::simulate::roll_plan::RollableDieGraph;
 
 /// Dice of the vertices of a loop.
 pub(super) trait LoopVertexRoller {
-    fn roll_vertex(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]);
+    fn roll_vertex(&mut self, plan: &RollableDieGraph, place: VertexId, waiting: &mut [u64]);
 }
 
 /// Run of a contest with several loops.
-pub(super) struct LoopContestRun<'a> {
-    pub(super) plan: &'a RollPlan,
+pub(super) struct ManyLoopContestRun<'a> {
+    pub(super) plan: &'a RollableDieGraph,
     pub(super) loops: &'a VertexGroupsWithLoopJumps,
     pub(super) waiting: Vec<u64>,
     pub(super) jumps: Option<Bits>,
 }
 
-impl LoopContestRun<'_> {
+impl ManyLoopContestRun<'_> {
     /// Rolls a contest of several loops, one after the other.
     #[inline(always)]
     pub(super) fn roll_contest_with_loops(
@@ -88,7 +88,7 @@ impl LoopContestRun<'_> {
 }
 
 /// Draws the number of returning rounds of `trials` trials together.
-fn draw_total_returning_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
+fn draw_total_returning_rounds(jump: &LoopExitJump, trials: u64, bits: &mut Bits) -> u64 {
     let rounds = (0..trials).map(|_| jump.rounds_drawn_from_bits(bits.next_u64()));
     rounds.fold(0, u64::saturating_add)
 }
@@ -120,7 +120,7 @@ fn count_tallies_of_returns(
 
 /// Moves trials out of a loop head at once, and counts the tallies of their earlier rounds.
 fn move_trials_out_of_loop(
-    jump: &LoopJump,
+    jump: &LoopExitJump,
     trials: u64,
     bits: &mut Bits,
     waiting: &mut [u64],
@@ -154,8 +154,8 @@ fn move_trials_out_of_loop(
             let drawn = bits.next_u64();
             let group = node.below.partition_point(|below| *below <= drawn);
             match node.to[group.min(node.to.len() - 1)] {
-                LeavingRoundTarget::Node(next) => here[next as usize] += 1,
-                LeavingRoundTarget::Place(place) => waiting[place as usize] += 1,
+                RoundNodeOrOutsideVertex::Node(next) => here[next as usize] += 1,
+                RoundNodeOrOutsideVertex::Place(place) => waiting[place as usize] += 1,
             }
         }
     }

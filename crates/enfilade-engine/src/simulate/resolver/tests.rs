@@ -1,6 +1,6 @@
 use super::*;
 use crate::cancel::NEVER_CANCELLED;
-use crate::graph::{DieGraph, SizeLimits};
+use crate::graph::{CompiledContestLimits, DieGraph};
 use crate::simulate::rng::{InstructionSet, dispatch_kernel};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
@@ -8,7 +8,7 @@ use enfilade_model::dice::Dice;
 /// Recorded bytes, repeated for ever.
 struct Recorded<'a>(std::iter::Cycle<std::slice::Iter<'a, u8>>);
 
-impl RandomBytes for Recorded<'_> {
+impl RandomByteGenerator for Recorded<'_> {
     fn fill_block<V: VectorOps>(&mut self, _: V, block: &mut [[u8; ROW_BYTES]]) {
         for (byte, recorded) in block.as_flattened_mut().iter_mut().zip(&mut self.0) {
             *byte = *recorded;
@@ -55,7 +55,7 @@ impl Combat for TwoDice {
 
 fn graph(sides: u8, split: u8) -> DieGraph {
     let combat = AnyCombat::new(TwoDice { sides, split });
-    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("small")
+    DieGraph::compile_within_limits(&combat, CompiledContestLimits::default()).expect("small")
 }
 
 /// Rolls the chunk byte by byte, straight from the graph: node after node, each die takes the next
@@ -87,7 +87,7 @@ fn the_hot_loop_counts_what_single_bytes_give() {
     for isa in InstructionSet::ALL.into_iter().filter(|isa| isa.is_available()) {
         for (sides, split) in [(2, 2), (3, 2), (4, 1), (6, 3), (8, 5), (20, 11), (100, 30)] {
             let graph = graph(sides, split);
-            let plan = RollPlan::new(&graph);
+            let plan = RollableDieGraph::new(&graph);
             for trials in [0, 1, 63, 64, 65, 1000, 8192, 100_003] {
                 let chunk = ChunkRollKernel {
                     plan: &plan,
@@ -109,7 +109,7 @@ fn every_face_of_every_die_has_the_same_number_of_bytes() {
     let all: Vec<u8> = (0..=255).collect();
     for sides in 2..=255 {
         let graph = graph(sides, 0);
-        let plan = RollPlan::new(&graph);
+        let plan = RollableDieGraph::new(&graph);
         let faces = u64::from(sides);
         let trials = 256 / faces * faces;
         let chunk = ChunkRollKernel {

@@ -11,9 +11,7 @@ mod nations;
 mod tables;
 mod units;
 
-pub use nations::{
-    AttackKindRules, FireModifier, ModifierApplicability, NationRules, PinnedFirerEffect,
-};
+pub use nations::{AttackKindRules, FireModifier, ModifierTargets, NationRules, PinnedFirerEffect};
 pub use tables::{FireTableGrid, FireTableResult, FirepowerColumn, RESIDUAL_COUNTERS};
 pub use units::{Leader, MachineGun, SquadWithHalfSquad};
 

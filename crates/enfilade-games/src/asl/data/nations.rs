@@ -69,12 +69,12 @@ pub struct FireModifier {
     /// Whether the modifier is terrain (TEM).
     pub terrain: bool,
     /// Targets to which the modifier applies.
-    pub applies: ModifierApplicability,
+    pub applies: ModifierTargets,
 }
 
 /// Targets to which a die roll modifier applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModifierApplicability {
+pub enum ModifierTargets {
     /// All targets.
     All,
     /// Infantry, not vehicles.
@@ -83,7 +83,7 @@ pub enum ModifierApplicability {
     Alone,
     /// Infantry that moves and is not pinned (A7.83).
     Moving,
-    /// As [`ModifierApplicability::Moving`], in place of every such modifier.
+    /// As [`ModifierTargets::Moving`], in place of every such modifier.
     Hazardous,
 }
 
@@ -103,11 +103,11 @@ impl FireModifier {
         terrain: bool,
     ) -> Result<Self, TsvDataError> {
         let applies = match row.text_in_column("applies")? {
-            "all" => ModifierApplicability::All,
-            "infantry" => ModifierApplicability::Infantry,
-            "alone" => ModifierApplicability::Alone,
-            "moving" => ModifierApplicability::Moving,
-            "hazardous" => ModifierApplicability::Hazardous,
+            "all" => ModifierTargets::All,
+            "infantry" => ModifierTargets::Infantry,
+            "alone" => ModifierTargets::Alone,
+            "moving" => ModifierTargets::Moving,
+            "hazardous" => ModifierTargets::Hazardous,
             other => {
                 return Err(row.error_at_row(format!("`{other}` is not a known group of targets")));
             }

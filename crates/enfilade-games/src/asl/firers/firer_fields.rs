@@ -103,7 +103,7 @@ fields! {
         /// inexperienced firers lose more columns by cowering; absent: they are not, whatever their
         /// class
         inexperienced: Option<bool> = new_optional(FieldType::Flag)
-            .with_player_name("inexperienced firers").as_rarely_changed().with_rule_reference("A7.9").as_interpretation();
+            .with_player_name("inexperienced firers").as_rarely_changed().with_rule_reference("A7.9").marked_as_interpretation();
         /// false: the attack never cowers; true: as the firers' nature has it
         cowers: bool = new_switch_with_default(true).with_player_name("cowering").with_value_labels(&["never", "by the rules"]).as_rarely_changed().with_rule_reference("A7.9");
     }

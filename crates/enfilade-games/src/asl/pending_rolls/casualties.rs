@@ -1,6 +1,6 @@
 //! Random Selection, Casualty Reduction, breaking, wounds (A7.301, A7.302, A17.11).
 
-use super::{JudgedCheckRoll, PendingRolls, PersonnelRules};
+use super::{JudgedCheckRoll, PersonnelRules, PersonnelWithPendingRolls};
 use crate::asl::attack_outcome::{CountedFireEvent, FireEventCounts};
 use crate::asl::data::FireTableResult;
 use crate::asl::unit_stack::{
@@ -13,12 +13,12 @@ use crate::asl::unit_stack::{
 /// A7.301 and A7.302 give their numbers for the Location. So units with different numbers of KIA
 /// draw together, for the highest number, unless each result draws separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SelectionGroup {
+pub(super) struct RandomSelectionGroup {
     /// Worst result among the units that draw.
     worst: FireTableResult,
 }
 
-impl SelectionGroup {
+impl RandomSelectionGroup {
     /// A7.301, A7.302: returns the least number of units to select; ties select more.
     fn least_selected_unit_count(self) -> usize {
         match self.worst {
@@ -30,14 +30,14 @@ impl SelectionGroup {
 
 impl PersonnelRules {
     /// Returns the next Random Selection, if one is due.
-    pub(super) fn next_selection(&self, stack: &UnitStack) -> Option<SelectionGroup> {
+    pub(super) fn next_selection(&self, stack: &UnitStack) -> Option<RandomSelectionGroup> {
         let worst = stack.worst_pending_result();
         matches!(worst, FireTableResult::Kia(_) | FireTableResult::K(_))
-            .then_some(SelectionGroup { worst })
+            .then_some(RandomSelectionGroup { worst })
     }
 
     /// A7.301, A7.302: returns whether a unit draws in a Random Selection.
-    pub(super) fn is_in_selection(&self, lot: SelectionGroup, unit: StackUnit) -> bool {
+    pub(super) fn is_in_selection(&self, lot: RandomSelectionGroup, unit: StackUnit) -> bool {
         match (lot.worst, unit.pending_result()) {
             (FireTableResult::Kia(_), FireTableResult::Kia(_))
             | (FireTableResult::K(_), FireTableResult::K(_))
@@ -53,7 +53,7 @@ impl PersonnelRules {
     /// selected.
     pub(super) fn end_selections_without_dice(
         &self,
-        pending: &mut PendingRolls,
+        pending: &mut PersonnelWithPendingRolls,
         tally: &mut FireEventCounts,
     ) {
         // One selection may make the next one due, which may need no dice either.
@@ -71,7 +71,7 @@ impl PersonnelRules {
     /// Applies one dr. A unit that is already behind enough others is spared at once.
     pub(super) fn apply_selection_roll(
         &self,
-        pending: &mut PendingRolls,
+        pending: &mut PersonnelWithPendingRolls,
         tally: &mut FireEventCounts,
         place: usize,
         dr: u8,
@@ -118,7 +118,7 @@ impl PersonnelRules {
         units.iter().fold(0, |taken, unit| taken << 1 | u128::from(unit.selection_roll() >= least))
     }
 
-    fn is_waiting_for_selection(&self, lot: SelectionGroup, unit: StackUnit) -> bool {
+    fn is_waiting_for_selection(&self, lot: RandomSelectionGroup, unit: StackUnit) -> bool {
         unit.selection_roll() == 0 && self.is_in_selection(lot, unit)
     }
 
@@ -126,9 +126,9 @@ impl PersonnelRules {
     /// others that drew.
     fn apply_selection_losses(
         &self,
-        pending: &mut PendingRolls,
+        pending: &mut PersonnelWithPendingRolls,
         tally: &mut FireEventCounts,
-        lot: SelectionGroup,
+        lot: RandomSelectionGroup,
     ) {
         pending.stack.update_or_remove_each_unit(|unit| {
             if !self.is_in_selection(lot, unit) {
@@ -209,7 +209,7 @@ impl PersonnelRules {
     /// A17.11: applies the wound severity.
     pub(super) fn apply_wound_severity(
         &self,
-        pending: &mut PendingRolls,
+        pending: &mut PersonnelWithPendingRolls,
         tally: &mut FireEventCounts,
         place: usize,
         dr: u8,
@@ -256,7 +256,7 @@ impl PersonnelRules {
 }
 
 /// Returns the lowest dr that can still be selected; 0 as long as every unit can be.
-fn lowest_selectable_roll(units: &[StackUnit], lot: SelectionGroup) -> u8 {
+fn lowest_selectable_roll(units: &[StackUnit], lot: RandomSelectionGroup) -> u8 {
     let enough = |least: &u8| {
         let level = units.iter().filter(|unit| (*least..=6).contains(&unit.selection_roll()));
         level.count() >= lot.least_selected_unit_count()

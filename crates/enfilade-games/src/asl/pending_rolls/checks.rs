@@ -2,7 +2,9 @@
 //!
 //! Judging only reads the state, so an explanation can judge the same dice again.
 
-use super::{CheckEffect, FeltLeaderLoss, JudgedCheckRoll, PendingRolls, PersonnelRules};
+use super::{
+    CheckEffect, FeltLeaderLoss, JudgedCheckRoll, PersonnelRules, PersonnelWithPendingRolls,
+};
 use crate::asl::data::FireTableResult;
 use crate::asl::unit_stack::{BROKEN, ELIMINATED, PINNED, StackUnit};
 use enfilade_model::dice::Dice;
@@ -21,7 +23,11 @@ struct DueMoraleCheck {
 impl PersonnelRules {
     /// Returns the best leadership that may help the unit at `place`: of an unbroken, unpinned
     /// leader who owes no roll. A leader of +1 must be used when there is no better one.
-    fn best_helping_leadership(&self, pending: &PendingRolls, place: usize) -> Option<i32> {
+    fn best_helping_leadership(
+        &self,
+        pending: &PersonnelWithPendingRolls,
+        place: usize,
+    ) -> Option<i32> {
         let able = |unit: StackUnit| {
             unit.owes_no_roll()
                 && !unit.has_mark(BROKEN)
@@ -38,7 +44,7 @@ impl PersonnelRules {
     /// the loss of a leader, or its own for the attack.
     fn due_check_of_unit(
         &self,
-        pending: &PendingRolls,
+        pending: &PersonnelWithPendingRolls,
         place: usize,
         loss: Option<FeltLeaderLoss>,
     ) -> DueMoraleCheck {
@@ -66,7 +72,7 @@ impl PersonnelRules {
     /// fails by more than the ELR, fails automatically, or triggers heat of battle.
     pub(super) fn roll_and_judge_morale_check(
         &self,
-        pending: &PendingRolls,
+        pending: &PersonnelWithPendingRolls,
         place: usize,
         loss: Option<FeltLeaderLoss>,
         dice: &mut impl Dice,
@@ -84,7 +90,7 @@ impl PersonnelRules {
     /// A10.3, A7.305: judges the check with an Original DR.
     pub fn judge_due_check(
         &self,
-        pending: &PendingRolls,
+        pending: &PersonnelWithPendingRolls,
         place: usize,
         loss: Option<FeltLeaderLoss>,
         original: i32,

@@ -18,7 +18,7 @@ mod checks;
 use super::attack_outcome::{CountedFireEvent, FireEventCounts};
 use super::data::FireTableResult;
 use super::rule_numbers::RuleNumbers;
-use super::unit_profiles::{LeaderRank, ProfileRoster};
+use super::unit_profiles::{LeaderMoraleAndModifier, ProfileRoster};
 use super::unit_stack::{
     BROKEN, ELIMINATED, LEADER_LOSS_CHECK_DUE, LOSS_NOT_YET_FELT, LOST_AGAIN_UNFELT, PINNED,
     StackUnit, UnitStack, WOUND_ROLL_DUE,
@@ -45,7 +45,7 @@ pub struct PersonnelRules {
 
 /// Personnel with the rolls that they still owe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PendingRolls {
+pub struct PersonnelWithPendingRolls {
     /// Units concerned.
     pub stack: UnitStack,
     /// Leader loss that is being felt.
@@ -112,14 +112,14 @@ pub enum CheckEffect {
     Eliminated,
 }
 
-impl PendingRolls {
+impl PersonnelWithPendingRolls {
     /// No units, and no rolls due.
-    pub const NOTHING_PENDING: PendingRolls =
-        PendingRolls { stack: UnitStack::EMPTY_STACK, loss: None, helper: None };
+    pub const NOTHING_PENDING: PersonnelWithPendingRolls =
+        PersonnelWithPendingRolls { stack: UnitStack::EMPTY_STACK, loss: None, helper: None };
 
     /// Creates the state of these units, without pending results.
-    pub fn from_stack_owing_nothing(stack: UnitStack) -> PendingRolls {
-        PendingRolls { stack, ..PendingRolls::NOTHING_PENDING }
+    pub fn from_stack_owing_nothing(stack: UnitStack) -> PersonnelWithPendingRolls {
+        PersonnelWithPendingRolls { stack, ..PersonnelWithPendingRolls::NOTHING_PENDING }
     }
 }
 
@@ -127,7 +127,7 @@ impl PersonnelRules {
     /// A7.301–A7.305: gives each unit its pending result of the table.
     pub fn assign_result_to_each_unit(
         &self,
-        pending: &mut PendingRolls,
+        pending: &mut PersonnelWithPendingRolls,
         tally: &mut FireEventCounts,
         result: impl Fn(StackUnit) -> FireTableResult,
     ) {
@@ -141,7 +141,7 @@ impl PersonnelRules {
     }
 
     /// Returns the next roll, if one is due.
-    pub fn next_pending_roll(&self, pending: &PendingRolls) -> Option<PendingRoll> {
+    pub fn next_pending_roll(&self, pending: &PersonnelWithPendingRolls) -> Option<PendingRoll> {
         let units = pending.stack.sorted_units();
         if let Some(lot) = self.next_selection(&pending.stack) {
             let draws =
@@ -160,7 +160,7 @@ impl PersonnelRules {
     /// Makes the next roll and applies it to the units.
     pub fn roll_and_apply_next(
         &self,
-        pending: &mut PendingRolls,
+        pending: &mut PersonnelWithPendingRolls,
         tally: &mut FireEventCounts,
         dice: &mut impl Dice,
     ) {
@@ -194,7 +194,7 @@ impl PersonnelRules {
 
     /// Returns an upper bound of the rolls that may still be made before the next attack; every
     /// roll lowers it.
-    pub fn max_remaining_rolls(&self, pending: &PendingRolls) -> u32 {
+    pub fn max_remaining_rolls(&self, pending: &PersonnelWithPendingRolls) -> u32 {
         let units = pending.stack.sorted_units();
         let own = |unit: StackUnit| match unit.pending_result() {
             FireTableResult::NoEffect => u32::from(unit.has_mark(WOUND_ROLL_DUE)),
@@ -223,7 +223,11 @@ impl PersonnelRules {
     }
 
     /// Counts all units that are left: the attacks are over.
-    pub fn count_effects_on_survivors(&self, pending: &PendingRolls, tally: &mut FireEventCounts) {
+    pub fn count_effects_on_survivors(
+        &self,
+        pending: &PersonnelWithPendingRolls,
+        tally: &mut FireEventCounts,
+    ) {
         for &unit in pending.stack.sorted_units() {
             self.roster.count_survivor_effects(unit, tally);
         }
@@ -260,7 +264,7 @@ impl PersonnelRules {
     /// A10.3, A7.8: applies the verdict of the check to the unit at `place`.
     fn apply_check_verdict(
         &self,
-        pending: &mut PendingRolls,
+        pending: &mut PersonnelWithPendingRolls,
         tally: &mut FireEventCounts,
         place: usize,
         judgement: JudgedCheckRoll,
@@ -294,7 +298,11 @@ impl PersonnelRules {
 
     /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
     /// happen to any more.
-    fn settle_until_next_roll(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
+    fn settle_until_next_roll(
+        &self,
+        pending: &mut PersonnelWithPendingRolls,
+        tally: &mut FireEventCounts,
+    ) {
         // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
         while pending.stack.any_unit_has_mark(LOSS_NOT_YET_FELT)
             && self.next_pending_roll(pending).is_none()
@@ -312,11 +320,12 @@ impl PersonnelRules {
     /// A10.2: makes units of lower morale check for a leader who broke (a task check) or was
     /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
     /// both.
-    fn start_leader_loss_checks(&self, pending: &mut PendingRolls) {
+    fn start_leader_loss_checks(&self, pending: &mut PersonnelWithPendingRolls) {
         let Some(leader) = self.next_leader_loss_to_feel(pending.stack.sorted_units()) else {
             return;
         };
-        let (dead, LeaderRank { morale, leadership }) = self.next_felt_loss_and_rank(leader);
+        let (dead, LeaderMoraleAndModifier { morale, leadership }) =
+            self.next_felt_loss_and_rank(leader);
         let drm = leadership.abs();
         let check = if dead { FireTableResult::Mc(0) } else { FireTableResult::Ptc };
         pending.loss = Some(FeltLeaderLoss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
@@ -343,7 +352,7 @@ impl PersonnelRules {
 
     /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
     /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
-    fn next_felt_loss_and_rank(&self, leader: StackUnit) -> (bool, LeaderRank) {
+    fn next_felt_loss_and_rank(&self, leader: StackUnit) -> (bool, LeaderMoraleAndModifier) {
         let dead = leader.has_mark(ELIMINATED) && !leader.has_mark(LOST_AGAIN_UNFELT);
         let was_broken = dead && leader.has_mark(BROKEN);
         (dead, self.roster.profile_of(leader).leader_rank_if_broken(was_broken))
@@ -354,12 +363,17 @@ impl PersonnelRules {
     fn next_leader_loss_to_feel(&self, units: &[StackUnit]) -> Option<StackUnit> {
         let lost = units.iter().copied().filter(|unit| unit.has_mark(LOSS_NOT_YET_FELT));
         lost.min_by_key(|unit| {
-            let (dead, LeaderRank { morale, .. }) = self.next_felt_loss_and_rank(*unit);
+            let (dead, LeaderMoraleAndModifier { morale, .. }) =
+                self.next_felt_loss_and_rank(*unit);
             (-morale, unit.profile_index(), dead)
         })
     }
 
-    fn drop_units_without_rolls(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
+    fn drop_units_without_rolls(
+        &self,
+        pending: &mut PersonnelWithPendingRolls,
+        tally: &mut FireEventCounts,
+    ) {
         let units = pending.stack.sorted_units();
         let leader_at_risk =
             |unit: &StackUnit| self.roster.is_leader(*unit) && !unit.owes_no_roll();

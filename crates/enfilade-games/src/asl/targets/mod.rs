@@ -8,12 +8,12 @@ mod target_profiles;
 mod unit_numbers;
 
 pub use target_fields::{
-    EncirclementChoice, TargetEntry, TargetFields, distinct_in_order, leader_names, nation_names,
+    EncirclementField, TargetEntry, TargetFields, distinct_in_order, leader_names, nation_names,
     squad_and_half_squad_names,
 };
 
 use self::shared_properties::ContestTargetReader;
-pub use self::shared_properties::RulesForAllTargets;
+pub use self::shared_properties::PropertiesOfAllTargets;
 use self::target_fields::VehicleHull;
 use self::target_profiles::TargetProfileBuilder;
 use self::unit_numbers::MoraleNumbersIfEstablished;
@@ -40,7 +40,7 @@ pub struct ContestTargets {
 /// Every target that is not exactly one thing, lacks a number that matters, or is one too many.
 pub fn read_targets(
     listed: &[TargetEntry],
-    setting: RulesForAllTargets,
+    setting: PropertiesOfAllTargets,
 ) -> Result<ContestTargets, Vec<Fault>> {
     if listed.is_empty() {
         let fault = Fault::new("target", "there is no target to fire at");
@@ -82,7 +82,7 @@ pub fn list_targets_with_modifiers(
 
 /// Returns the numbers printed with the unit or leader that a target names, replaced by those in
 /// the file.
-pub fn established_target_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
+pub fn printed_numbers_of_target_unit(form: &TargetFields) -> Vec<(&'static str, i64)> {
     let stats = find_named_squad(form)
         .and_then(|squad| MoraleNumbersIfEstablished::from_fields(form, squad));
     stats.map(|stats| stats.established_numbers_by_field()).unwrap_or_default()

@@ -4,7 +4,7 @@ use super::super::rule_numbers::RuleNumbers;
 
 /// Fields of a contest about all its targets.
 #[derive(Clone, Copy, Debug)]
-pub struct RulesForAllTargets {
+pub struct PropertiesOfAllTargets {
     /// Whether the targets are encircled.
     pub encircled: bool,
     /// Whether units can be replaced by lower quality.
@@ -20,7 +20,7 @@ pub struct RulesForAllTargets {
 /// Reader of the targets of a contest.
 pub(super) struct ContestTargetReader {
     /// Properties that all targets share.
-    pub(super) setting: RulesForAllTargets,
+    pub(super) setting: PropertiesOfAllTargets,
     /// Whether something can happen to the targets after the attack.
     pub(super) lasting: bool,
 }

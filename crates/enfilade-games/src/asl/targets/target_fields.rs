@@ -28,7 +28,7 @@ choice! {
 
 fields! {
     /// Encirclement of the targets.
-    pub struct EncirclementChoice: put_under_heading(field_headings::TARGET_HEADING) {
+    pub struct EncirclementField: put_under_heading(field_headings::TARGET_HEADING) {
         /// whether the targets are encircled
         encircled: bool = new_switch_with_default(false).with_player_name("encircled").with_rule_reference("A7.7");
     }
@@ -79,7 +79,7 @@ fields! {
             .with_player_name("passengers in each vehicle").with_unit("units").as_rarely_changed();
         /// whether the passengers can be hurt; those of an unarmoured vehicle can
         vulnerable: Option<bool> = new_optional(FieldType::Flag)
-            .with_player_name("vulnerable passengers").as_rarely_changed().with_rule_reference("A7.307").as_interpretation();
+            .with_player_name("vulnerable passengers").as_rarely_changed().with_rule_reference("A7.307").marked_as_interpretation();
     }
 }
 

@@ -3,7 +3,7 @@
 use super::shared_properties::ContestTargetReader;
 use super::unit_numbers::MoraleNumbersIfEstablished;
 use crate::asl::unit_profiles::{
-    LeaderRank, ProfileRoster, SourceTargetAndFieldChanges, TargetFieldValues,
+    LeaderMoraleAndModifier, OriginalTargetAndChanges, ProfileRoster, TargetFieldValues,
     UnitConditionBeforeAttack, UnitKind, UnitProfile,
 };
 use enfilade_model::form::Fault;
@@ -74,14 +74,20 @@ impl TargetProfileBuilder<'_> {
         enter_profile_with_origin(roster, whole, self.record_target_and_changes(changes))
     }
 
-    fn record_target_and_changes(&self, changes: TargetFieldValues) -> SourceTargetAndFieldChanges {
-        SourceTargetAndFieldChanges { target: self.target, changes }
+    fn record_target_and_changes(&self, changes: TargetFieldValues) -> OriginalTargetAndChanges {
+        OriginalTargetAndChanges { target: self.target, changes }
     }
 
     /// Returns the standing of a leader in Good Order.
-    fn leader_rank_in_good_order(&self, stats: &MoraleNumbersIfEstablished) -> Option<LeaderRank> {
+    fn leader_rank_in_good_order(
+        &self,
+        stats: &MoraleNumbersIfEstablished,
+    ) -> Option<LeaderMoraleAndModifier> {
         let leadership = stats.leadership?;
-        Some(LeaderRank { morale: stats.morale - self.encirclement_reduction(), leadership })
+        Some(LeaderMoraleAndModifier {
+            morale: stats.morale - self.encirclement_reduction(),
+            leadership,
+        })
     }
 
     /// A7.7: returns the reduction of morale by encirclement.
@@ -134,7 +140,7 @@ fn broken_morale_missing_fault(field: &str, label: &str) -> Fault {
 fn enter_profile_with_origin(
     roster: &mut ProfileRoster,
     profile: UnitProfile,
-    origin: SourceTargetAndFieldChanges,
+    origin: OriginalTargetAndChanges,
 ) -> Result<u8, Fault> {
     let number = roster.find_or_add_profile(profile, origin);
     number.ok_or_else(|| Fault::new("", "there are too many different units"))

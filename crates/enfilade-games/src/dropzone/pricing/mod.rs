@@ -31,11 +31,12 @@ use enfilade_model::weapons::attrition::{LossTransitionMatrix, multiply_loss_row
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ConditionTransitions,
     ContestDistributionSource, FaultResult, LivingUnitCondition, PRICE_RANGE, PricingRules,
-    PricingScenario, RANGE, RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnpricedWeaponEntry,
-    WITHIN_REACH_FIELD, WeaponTraitsOutsideBattle, distance_assumption_spec, fault_prefixer,
+    PricingScenario, RANGE, RoundFire, ShotEffect, TROOPER_COUNT_RANGE, WITHIN_REACH_FIELD,
+    WeaponTraitsOutsideBattle, WeaponWithoutItsPrice, distance_assumption_spec, fault_prefixer,
 };
 use mounts::{
-    EqualWeapons, PricedUnit, SINGLE_WEAPON_FIELDS, UNIT_DEFENCE_FIELDS, WEAPON_LIST_FIELD,
+    EqualWeapons, SINGLE_WEAPON_FIELDS, UNIT_DEFENCE_FIELDS, UnitWithMountedWeapons,
+    WEAPON_LIST_FIELD,
 };
 
 /// Note for a weapon that has an arc.
@@ -164,7 +165,7 @@ impl PricingRules for UnitPricing {
         true
     }
 
-    fn traits_outside_battle(&self, weapon: UnpricedWeaponEntry) -> WeaponTraitsOutsideBattle {
+    fn traits_outside_battle(&self, weapon: WeaponWithoutItsPrice) -> WeaponTraitsOutsideBattle {
         let arcs = weapon.form.tables_of_field("arms").iter().any(|arm| arm.has("arc"));
         let left_out = arcs.then_some(Text::Static(ARCS_IGNORED_NOTE));
         let Some(unit) = row_books::unit_rows().find_row_by_name(weapon.name) else {
@@ -180,7 +181,7 @@ impl PricingRules for UnitPricing {
         }
     }
 
-    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: WeaponWithoutItsPrice) -> FaultResult<Option<f64>> {
         let unit = row_books::unit_rows().find_row_by_name(weapon.name);
         if unit.is_none() && !weapon.form.has("armour") {
             return Err(vec![unknown_unit_fault(weapon.name, "name")]);
@@ -192,23 +193,23 @@ impl PricingRules for UnitPricing {
     /// target's Armour, does 1 Damage."
     fn explain_harmless_weapon(
         &self,
-        weapon: UnpricedWeaponEntry,
+        weapon: WeaponWithoutItsPrice,
         there: &PricingScenario,
     ) -> Option<String> {
-        let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form).ok()?;
-        let energy = unit.mounts.iter().filter_map(EqualWeapons::fixed_energy).max()?;
+        let unit = UnitWithMountedWeapons::from_name_and_form(weapon.name, weapon.form).ok()?;
+        let energy = unit.mounts.iter().filter_map(EqualWeapons::energy_if_one_number).max()?;
         let armour = read_troops_with_points(there.reference_troops()).ok()?.0.armour_of_unit()?;
         (energy + 6 < armour).then(|| format!("energy {energy} + 6 is below armour {armour}"))
     }
 
     fn set_up_battle(
         &self,
-        weapon: UnpricedWeaponEntry,
+        weapon: WeaponWithoutItsPrice,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
-        let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form)
+        let unit = UnitWithMountedWeapons::from_name_and_form(weapon.name, weapon.form)
             .map_err(fault_prefixer("weapon"))?;
         let (troops, points) = read_troops_with_points(there.reference_troops())?;
         let mut rounds: Vec<RoundFire> = Vec::new();
@@ -237,7 +238,9 @@ impl PricingRules for UnitPricing {
             });
             volleys.push(volley);
         }
-        let hurt = |shooter: &PricedUnit| battle_unit_by_damage_lost(shooter, &troops, &volleys);
+        let hurt = |shooter: &UnitWithMountedWeapons| {
+            battle_unit_by_damage_lost(shooter, &troops, &volleys)
+        };
         Ok(BattleSetup {
             troops: hurt(&troops).map_err(fault_prefixer("scenario.target"))?,
             weapon: hurt(&unit).map_err(fault_prefixer("weapon"))?,
@@ -255,14 +258,14 @@ fn unknown_unit_fault(name: &str, field: &str) -> Fault {
 }
 
 /// Reads the reference troops, and the points of each.
-fn read_troops_with_points(target: &Form) -> FaultResult<(PricedUnit, f64)> {
+fn read_troops_with_points(target: &Form) -> FaultResult<(UnitWithMountedWeapons, f64)> {
     let name = target.text_of_field("unit");
     let unit = row_books::unit_rows().find_row_by_name(name);
     if unit.is_none() && !target.has("armour") {
         return Err(vec![unknown_unit_fault(name, "scenario.target.unit")]);
     }
-    let troops =
-        PricedUnit::from_name_and_form(name, target).map_err(fault_prefixer("scenario.target"))?;
+    let troops = UnitWithMountedWeapons::from_name_and_form(name, target)
+        .map_err(fault_prefixer("scenario.target"))?;
     let printed = unit.and_then(|unit| unit.points).map(f64::from);
     let points = weapons::reference_trooper_points(target, printed, name)?;
     Ok((troops, points))
@@ -280,7 +283,7 @@ impl VolleyCircumstances<'_> {
         &self,
         mount: &EqualWeapons,
         lost: i64,
-        target: &PricedUnit,
+        target: &UnitWithMountedWeapons,
         left: i64,
     ) -> Table {
         let mut contest = mount.sword.clone();
@@ -308,9 +311,9 @@ impl VolleyCircumstances<'_> {
     /// `target`: of alternatives the one that hurts the target most.
     fn select_fired_weapons<'m>(
         &self,
-        shooter: &'m PricedUnit,
+        shooter: &'m UnitWithMountedWeapons,
         lost: i64,
-        target: &PricedUnit,
+        target: &UnitWithMountedWeapons,
     ) -> FaultResult<Vec<&'m EqualWeapons>> {
         let close = self.there.form.flag("close_quarters");
         let mut fired: Vec<(&EqualWeapons, f64)> = Vec::new();
@@ -341,9 +344,9 @@ impl VolleyCircumstances<'_> {
     /// Points.
     fn loss_matrix_of_activation(
         &self,
-        shooter: &PricedUnit,
+        shooter: &UnitWithMountedWeapons,
         lost: i64,
-        target: &PricedUnit,
+        target: &UnitWithMountedWeapons,
     ) -> FaultResult<LossTransitionMatrix> {
         let mut ladder = no_loss_matrix(target.points as usize);
         for mount in self.select_fired_weapons(shooter, lost, target)? {
@@ -360,7 +363,7 @@ impl VolleyCircumstances<'_> {
         &self,
         mount: &EqualWeapons,
         lost: i64,
-        target: &PricedUnit,
+        target: &UnitWithMountedWeapons,
     ) -> FaultResult<LossTransitionMatrix> {
         let fires = mount
             .rounds
@@ -382,8 +385,8 @@ impl VolleyCircumstances<'_> {
     /// the target has left.
     fn effect_by_damage_left(
         &self,
-        shooter: &PricedUnit,
-        target: &PricedUnit,
+        shooter: &UnitWithMountedWeapons,
+        target: &UnitWithMountedWeapons,
     ) -> FaultResult<ShotEffect> {
         let ladder = self.loss_matrix_of_activation(shooter, 0, target)?;
         let whole = ladder.len() - 1;
@@ -399,9 +402,9 @@ impl VolleyCircumstances<'_> {
     /// a whole `target`.
     fn mean_damage_taken(
         &self,
-        shooter: &PricedUnit,
+        shooter: &UnitWithMountedWeapons,
         lost: i64,
-        target: &PricedUnit,
+        target: &UnitWithMountedWeapons,
     ) -> FaultResult<f64> {
         let ladder = self.loss_matrix_of_activation(shooter, lost, target)?;
         let whole = ladder.len() - 1;
@@ -412,8 +415,8 @@ impl VolleyCircumstances<'_> {
 /// Creates a unit with its conditions, from whole; the share of its fire left is taken from
 /// `volleys` at `target`.
 fn battle_unit_by_damage_lost(
-    unit: &PricedUnit,
-    target: &PricedUnit,
+    unit: &UnitWithMountedWeapons,
+    target: &UnitWithMountedWeapons,
     volleys: &[VolleyCircumstances],
 ) -> FaultResult<BattleUnit> {
     let reduced = unit.mounts.iter().any(|mount| mount.reduced > 0);

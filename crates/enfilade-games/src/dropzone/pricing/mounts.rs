@@ -76,7 +76,7 @@ pub const WEAPON_LIST_FIELD: [Field; 1] = list! {
 };
 
 /// Unit that fires or is fired at.
-pub struct PricedUnit {
+pub struct UnitWithMountedWeapons {
     /// Fields of a `shoot` that name or describe it as a target.
     pub shield: Table,
     /// Damage Points of the unit.
@@ -114,7 +114,7 @@ impl EqualWeapons {
     }
 
     /// Returns the energy of the weapon, where it is one number.
-    pub fn fixed_energy(&self) -> Option<i64> {
+    pub fn energy_if_one_number(&self) -> Option<i64> {
         let printed = || {
             row_books::weapon_rows().find_row_by_name(self.sword.get("weapon")?.as_str()?)?.energy
         };
@@ -141,7 +141,7 @@ impl EqualWeapons {
     }
 }
 
-impl PricedUnit {
+impl UnitWithMountedWeapons {
     /// Returns the armour of the unit.
     pub fn armour_of_unit(&self) -> Option<i64> {
         let printed = || {
@@ -158,7 +158,7 @@ impl PricedUnit {
     ///
     /// # Errors
     /// Broken data, invalid special rules, a weapon that is neither printed nor described.
-    pub fn from_name_and_form(name: &str, form: &Form) -> FaultResult<PricedUnit> {
+    pub fn from_name_and_form(name: &str, form: &Form) -> FaultResult<UnitWithMountedWeapons> {
         let unit = row_books::unit_rows().find_row_by_name(name);
         let mut shield = given_fields_as_table(form, &UNIT_DEFENCE_FIELDS);
         if let Some(unit) = unit {
@@ -177,7 +177,11 @@ impl PricedUnit {
             (true, false, _) => vec![custom_weapon_group(form, sword)?],
         };
         let points = unit.map_or(1, |unit| i64::from(unit.damage_points));
-        Ok(PricedUnit { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
+        Ok(UnitWithMountedWeapons {
+            shield,
+            points: form.maybe_int("damage_points").unwrap_or(points),
+            mounts,
+        })
     }
 }
 
@@ -192,13 +196,13 @@ fn printed_weapon_groups(unit: &UnitRow) -> Vec<EqualWeapons> {
 /// Reads the weapons of a unit that lists them.
 fn read_weapon_groups(arms: &[Form]) -> FaultResult<Vec<EqualWeapons>> {
     let mount = |(place, form): (usize, &Form)| {
-        read_weapon_group(form).map_err(fault_prefixer(&format!("arms[{place}]")))
+        read_equal_weapons(form).map_err(fault_prefixer(&format!("arms[{place}]")))
     };
     arms.iter().enumerate().map(mount).collect()
 }
 
 /// Reads a printed weapon with changed numbers, or one in numbers.
-fn read_weapon_group(form: &Form) -> FaultResult<EqualWeapons> {
+fn read_equal_weapons(form: &Form) -> FaultResult<EqualWeapons> {
     let sword = given_fields_as_table(form, &SINGLE_WEAPON_FIELDS);
     let row = match form.optional_text("weapon") {
         Some(name) => row_books::weapon_rows().find_row_by_name(name),

@@ -21,17 +21,17 @@ mod shots;
 mod state;
 mod tokens;
 
-use enfilade_model::combat::{Combat, OutcomeVocabulary, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, OutcomeVocabulary};
 use enfilade_model::dice::{Dice, RolledDie};
 
-use super::site_outcome::{self, SiteOutcome};
+use super::site_outcome::{self, SceneryOutcome};
 use super::squad::DamagePointsLeftByModel;
 pub use state::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryPieceUnderFire, SquadInsideHitVolleys};
 use state::{NextSceneryDie, SceneryState};
 
 impl Combat for SceneryPieceUnderFire {
     type State = SceneryState;
-    type Outcome = SiteOutcome;
+    type Outcome = SceneryOutcome;
 
     fn initial_state(&self) -> SceneryState {
         let mut inside = [DamagePointsLeftByModel::from_unhurt_models(0, 0); MAX_SQUADS_INSIDE];
@@ -68,7 +68,7 @@ impl Combat for SceneryPieceUnderFire {
         }
     }
 
-    fn outcome_if_over(&self, state: &SceneryState) -> Option<SiteOutcome> {
+    fn outcome_if_over(&self, state: &SceneryState) -> Option<SceneryOutcome> {
         if state.next != NextSceneryDie::Over {
             return None;
         }
@@ -79,7 +79,7 @@ impl Combat for SceneryPieceUnderFire {
         };
         let before = sum(&mut self.inside.iter().map(|inside| inside.fresh));
         let after = sum(&mut state.inside.into_iter());
-        Some(SiteOutcome {
+        Some(SceneryOutcome {
             damage: self.points - state.damage_left,
             destroyed: state.damage_left == 0,
             tokens: state.tokens,
@@ -92,7 +92,7 @@ impl Combat for SceneryPieceUnderFire {
         })
     }
 
-    fn vocabulary(&self) -> OutcomeVocabulary<SiteOutcome> {
+    fn vocabulary(&self) -> OutcomeVocabulary<SceneryOutcome> {
         OutcomeVocabulary {
             fields: site_outcome::site_outcome_fields(),
             measures: site_outcome::site_outcome_measures(),
@@ -104,7 +104,7 @@ impl Combat for SceneryPieceUnderFire {
         from: &SceneryState,
         rolls: &[RolledDie],
         to: &SceneryState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let faces = faces.join(", ");
         let (rule, what) = match from.next {
@@ -126,6 +126,6 @@ impl Combat for SceneryPieceUnderFire {
             to.tokens,
             points(to)
         );
-        StepExplanation::new(rule, text)
+        CombatStepExplanation::new(rule, text)
     }
 }

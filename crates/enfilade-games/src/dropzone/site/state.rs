@@ -1,7 +1,7 @@
 //! A piece of scenery with the units inside and around it, and the dice that are due.
 
 use super::super::squad::DamagePointsLeftByModel;
-use super::super::volley::{DamageDie, NextVolleyDie, VolleyDice, VolleyState};
+use super::super::volley::{DamageDie, NextVolleyDie, VolleyDieFaceEffects, VolleyState};
 
 /// Largest number of squads inside.
 pub const MAX_SQUADS_INSIDE: usize = 3;
@@ -11,9 +11,9 @@ pub struct SquadInsideHitVolleys {
     /// Unhurt squad.
     pub fresh: DamagePointsLeftByModel,
     /// Hit of a token.
-    pub token: VolleyDice,
+    pub token: VolleyDieFaceEffects,
     /// Hits of the fall.
-    pub fall: VolleyDice,
+    pub fall: VolleyDieFaceEffects,
 }
 
 /// Equal units around the piece.
@@ -23,7 +23,7 @@ pub struct BystanderGroup {
     /// Damage Points of each.
     pub points: u8,
     /// Hits of the fall.
-    pub fall: VolleyDice,
+    pub fall: VolleyDieFaceEffects,
 }
 
 /// Piece of scenery with the rules of its contest.
@@ -31,7 +31,7 @@ pub struct SceneryPieceUnderFire {
     /// Number of shots at the piece.
     pub shots: u16,
     /// Dice of the shots.
-    pub attack: Option<VolleyDice>,
+    pub attack: Option<VolleyDieFaceEffects>,
     /// Tokens that a damaging hit of Flame leaves, beside the Critical's.
     pub flame_tokens: u8,
     /// Tokens that a Critical leaves.

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
-    ExactRatio, Measure, OutcomeField, OutcomeVocabulary, StepExplanation,
+    CombatStepExplanation, ExactRatio, Measure, OutcomeField, OutcomeVocabulary,
 };
 use enfilade_model::dice::RolledDie;
 
@@ -23,7 +23,7 @@ pub struct FinishedTargetTally {
 impl FinishedTargetTally {
     /// Adds a target.
     pub fn with_target_of(self, card: &HitCard) -> FinishedTargetTally {
-        let out = !card.is_dead() && !card.is_in_action();
+        let out = !card.is_dead() && !card.can_trooper_act();
         FinishedTargetTally {
             dead: self.dead + u8::from(card.is_dead()),
             out: self.out + u8::from(out),
@@ -86,7 +86,7 @@ impl AttackSeries {
             let last = hits.fold(self.before[0], |card, sum| {
                 self.marks.mark_damage_at_sum(card, self.damage, sum)
             });
-            !last.is_in_action()
+            !last.can_trooper_act()
         };
         self.aim.can_hit_with_any_roll() && (2..=12).any(kills)
     }
@@ -111,7 +111,7 @@ impl AttackSeries {
         struck: Option<HitCard>,
         rolls: &[RolledDie],
         hit: bool,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         if let Some(card) = struck {
@@ -123,13 +123,13 @@ impl AttackSeries {
                 (false, hp) => format!("HP {hp}, armour {}", card.count_armour_cells_left()),
             };
             let text = format!("2d6 {faces:?} = {sum}: from cell {cell}; the target is {state}.");
-            return StepExplanation::new("Hits", text);
+            return CombatStepExplanation::new("Hits", text);
         }
         let result = if hit { "a hit" } else { "a miss" };
         let needed = self.aim.needed;
         let needed = needed.map_or("–".into(), |needed| needed.to_string());
         let text = format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
-        StepExplanation::new("Attacks", text)
+        CombatStepExplanation::new("Attacks", text)
     }
 }
 
@@ -188,7 +188,7 @@ fn attacks_needed_measures() -> Vec<Measure<AttackOutcome>> {
     measures! { o: AttackOutcome;
         /// attacks until the target is out of action, cut: all of them where the target is not
         shots_to_kill = mean(o.attacks_made).label("attacks made until out of action").unit("attacks")
-            .with_tries_until_role();
+            .with_role_of_tries_until_event();
     }
 }
 

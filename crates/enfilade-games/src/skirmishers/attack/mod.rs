@@ -18,11 +18,11 @@ mod carried_cards;
 mod round_robin;
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
-use enfilade_model::combat::{AnyCombat, Combat, OutcomeVocabulary, StepExplanation};
+use enfilade_model::combat::{AnyCombat, Combat, CombatStepExplanation, OutcomeVocabulary};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
 use super::action_points::{ActionPointFields, ap_of_armour_and_experience};
@@ -32,7 +32,7 @@ use super::aim::{
 };
 use super::aim_notes::{crewed_fired_on_move_note, ignored_cover_note, unused_armour_cell_note};
 use super::attack_fields::{
-    AimSituation, AttackRuleNumbers, AttackerFields, BodyArmour, CardRules, ExperienceLevel,
+    AimSituation, AttackRuleNumbers, AttackerFields, BodyArmour, ExperienceLevel, HitCardReadings,
     READINGS_HEADING, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,
     armour_cell_count,
 };
@@ -42,7 +42,7 @@ use super::unit_card::UnitCard;
 use attack_report::{AttackOutcome, FinishedTargetTally};
 use attack_series::{AttackSeries, MAX_ATTACK_TARGETS};
 use carried_cards::AttacksWithFullCards;
-use round_robin::RoundRobinAttacks;
+use round_robin::AttacksOnTargetsInTurn;
 
 const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 1, 60);
 const TARGET_COUNT_RANGE: IntRange =
@@ -96,7 +96,7 @@ fields! {
             .with_rule_reference("Body Armor").with_player_name("armour of each target").with_heading(TARGET_HEADING).as_rarely_changed();
         /// several targets: one until out of action, or each attack at the next one who is in
         /// action
-        allocation: AttackDistributionChoice = new_choice(AttackDistributionChoice::WORDS).as_interpretation().with_player_name("attacks are dealt")
+        allocation: AttackDistributionChoice = new_choice(AttackDistributionChoice::WORDS).marked_as_interpretation().with_player_name("attacks are dealt")
             .with_value_labels(&["one by one", "in turn"]).with_heading(READINGS_HEADING).as_rarely_changed();
         /// experience of the targets, for their AP
         target_experience: ExperienceLevel = new_choice(ExperienceLevel::WORDS).with_rule_reference("Trooper Experience")
@@ -115,7 +115,7 @@ pub const ATTACK_ACTION: RulebookAction = RulebookAction::new(
         ActionPointFields::FIELDS,
         AimSituation::FIELDS,
         TargetFields::FIELDS,
-        CardRules::FIELDS,
+        HitCardReadings::FIELDS,
         AttackRuleNumbers::FIELDS,
     ],
     &build_attack_contest,
@@ -135,17 +135,17 @@ pub const ATTACK_ACTION: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does the {weapon|weapon} put a trooper out of action?")
 .with_change_reporting_fields(&["struck"])
-.with_builder_reporting_changes(&build_contest_ending_in_cards);
+.with_builder_reporting_changes(&build_contest_with_unit_cards);
 
 fn build_attack_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_contest_with_play_style(form, |attack, in_turn| match in_turn {
-        true => AnyCombat::new(RoundRobinAttacks(attack)),
-        false => AnyCombat::new(FocusedAttacks(attack)),
+        true => AnyCombat::new(AttacksOnTargetsInTurn(attack)),
+        false => AnyCombat::new(OneTargetAtATimeAttacks(attack)),
     })
 }
 
 /// Builds the contest of a form, with the card of every target in the ending.
-fn build_contest_ending_in_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_contest_with_unit_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_contest_with_play_style(form, |attack, in_turn| {
         AnyCombat::new(AttacksWithFullCards { attack, in_turn })
     })
@@ -157,7 +157,7 @@ fn build_contest_with_play_style(
 ) -> Result<Contest, Vec<Fault>> {
     let (weapon_fields, own) = (WeaponFields::read(form), AttackFields::read(form));
     let (situation, rules) = (AimSituation::read(form), AttackRuleNumbers::read(form));
-    let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
+    let (target, card_rules) = (TargetFields::read(form), HitCardReadings::read(form));
     let (weapon, worn) = combine_results(
         AttackWeapon::from_row_or_numbers(&weapon_fields),
         armour_by_target(&own, &target, &card_rules),
@@ -217,7 +217,7 @@ fn build_contest_with_play_style(
 fn armour_by_target(
     own: &AttackFields,
     target: &TargetFields,
-    rules: &CardRules,
+    rules: &HitCardReadings,
 ) -> Result<Vec<BodyArmour>, Vec<Fault>> {
     let Some(worn) = &own.target_armours else {
         return Ok(vec![target.target_armour; own.targets.into()]);
@@ -246,7 +246,7 @@ fn initial_target_cards(
     unit: &UnitCard,
     worn: &[BodyArmour],
     target: &TargetFields,
-    rules: &CardRules,
+    rules: &HitCardReadings,
 ) -> Result<Vec<HitCard>, Vec<Fault>> {
     let cells =
         |armour: &BodyArmour| rules.armour_cells.unwrap_or_else(|| armour_cell_count(*armour));
@@ -309,7 +309,7 @@ fn read_attack_count_with_arc(
 }
 
 /// Attacks on one target until it is out of action, then on the next.
-struct FocusedAttacks(AttackSeries);
+struct OneTargetAtATimeAttacks(AttackSeries);
 
 /// State of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -327,7 +327,7 @@ struct FocusedAttackState {
     done: FinishedTargetTally,
 }
 
-impl FocusedAttacks {
+impl OneTargetAtATimeAttacks {
     /// Returns the cards of the targets after the current one.
     fn cards_after_current_target(&self, waiting: u8) -> &[HitCard] {
         &self.0.before[usize::from(self.0.target_count() - waiting)..]
@@ -336,7 +336,7 @@ impl FocusedAttacks {
     /// Turns to the next target when the current one is out of action; no attack is made on the
     /// dead.
     fn advance_to_next_die(&self, mut now: FocusedAttackState) -> FocusedAttackState {
-        while now.waiting > 0 && !now.card.is_in_action() {
+        while now.waiting > 0 && !now.card.can_trooper_act() {
             now.done = now.done.with_target_of(&now.card);
             now.card = self.cards_after_current_target(now.waiting)[0];
             now.waiting -= 1;
@@ -348,7 +348,7 @@ impl FocusedAttacks {
     }
 }
 
-impl Combat for FocusedAttacks {
+impl Combat for OneTargetAtATimeAttacks {
     type State = FocusedAttackState;
     type Outcome = AttackOutcome;
 
@@ -376,9 +376,9 @@ impl Combat for FocusedAttacks {
             return if now.hit { now } else { self.advance_to_next_die(now) };
         }
         now.hit = false;
-        let was_in_action = now.card.is_in_action();
+        let was_in_action = now.card.can_trooper_act();
         now.card = self.0.marks.roll_cell_and_mark(now.card, self.0.damage, dice);
-        if self.0.target_count() == 1 && was_in_action && !now.card.is_in_action() {
+        if self.0.target_count() == 1 && was_in_action && !now.card.can_trooper_act() {
             now.killed_by = self.0.shots - now.attacks_left;
         }
         self.advance_to_next_die(now)
@@ -404,7 +404,7 @@ impl Combat for FocusedAttacks {
         from: &FocusedAttackState,
         rolls: &[RolledDie],
         to: &FocusedAttackState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         self.0.explain_attack_step(from.hit.then_some(from.card), rolls, to.hit)
     }
 }

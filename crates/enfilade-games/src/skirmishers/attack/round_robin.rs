@@ -9,7 +9,7 @@
 //! attacks, because each of them is then attacked once, whatever the results of the others. So the
 //! cards of all targets are distinguished only while the order of the line may still matter.
 
-use enfilade_model::combat::{Combat, OutcomeVocabulary, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, OutcomeVocabulary};
 use enfilade_model::dice::{Dice, RolledDie};
 
 use super::super::hit_card::HitCard;
@@ -17,7 +17,7 @@ use super::attack_report::{AttackOutcome, FinishedTargetTally};
 use super::attack_series::{AttackSeries, MAX_ATTACK_TARGETS};
 
 /// Attacks in turn.
-pub struct RoundRobinAttacks(pub AttackSeries);
+pub struct AttacksOnTargetsInTurn(pub AttackSeries);
 
 /// State of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,13 +45,13 @@ impl TargetQueue {
     }
 
     fn count_in_action(&self) -> usize {
-        self.iter().filter(HitCard::is_in_action).count()
+        self.iter().filter(HitCard::can_trooper_act).count()
     }
 
     /// Turns the line to the next target that can be attacked, so that skipped targets retain their
     /// order.
     fn skip_to_attackable(mut self) -> TargetQueue {
-        let first = self.iter().position(|card| card.is_in_action());
+        let first = self.iter().position(|card| card.can_trooper_act());
         let length = self.len();
         self.0[..length].rotate_left(first.unwrap_or(0));
         self
@@ -74,7 +74,7 @@ impl TargetQueue {
 
 const EMPTY_QUEUE: TargetQueue = TargetQueue([None; MAX_ATTACK_TARGETS]);
 
-impl RoundRobinAttacks {
+impl AttacksOnTargetsInTurn {
     /// Finds the next target and tallies the finished ones.
     fn advance_to_next_die(&self, mut now: RoundRobinState) -> RoundRobinState {
         let line = now.line.skip_to_attackable();
@@ -85,7 +85,7 @@ impl RoundRobinAttacks {
         for card in line.iter() {
             let room = now.line.len() < usize::from(now.attacks_left);
             let stays_on_target = match last {
-                true => card.is_in_action() && room,
+                true => card.can_trooper_act() && room,
                 false => !card.is_dead(),
             };
             match stays_on_target {
@@ -100,7 +100,7 @@ impl RoundRobinAttacks {
     }
 }
 
-impl Combat for RoundRobinAttacks {
+impl Combat for AttacksOnTargetsInTurn {
     type State = RoundRobinState;
     type Outcome = AttackOutcome;
 
@@ -152,7 +152,7 @@ impl Combat for RoundRobinAttacks {
         from: &RoundRobinState,
         rolls: &[RolledDie],
         to: &RoundRobinState,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         self.0.explain_attack_step(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
     }
 }

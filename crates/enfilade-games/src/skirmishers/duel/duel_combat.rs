@@ -12,7 +12,7 @@
 //! is not rolled.
 
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::static_or_shared::Text;
 
@@ -70,7 +70,7 @@ pub struct UnmarkedCardsOfSides {
 
 /// State of the duel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CrewedWeaponDuelState {
+pub struct SquadVsCrewDuelState {
     /// Activation, from 0.
     turn: u8,
     phase: DuelPhase,
@@ -101,7 +101,7 @@ enum DuelPhase {
     Over,
 }
 
-impl CrewedWeaponDuelState {
+impl SquadVsCrewDuelState {
     fn count_squad_in_action(&self) -> usize {
         self.squad.iter().filter(|&&class| class != OUT_OF_ACTION_CLASS).count()
     }
@@ -117,7 +117,7 @@ impl CrewedWeaponDuelState {
 
 impl SquadVersusCrewedWeapon {
     /// Finds the next attack: skips finished troopers, phases and activations.
-    fn advance_to_next_die(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
+    fn advance_to_next_die(&self, mut now: SquadVsCrewDuelState) -> SquadVsCrewDuelState {
         loop {
             if now.count_squad_in_action() == 0
                 || now.crew_in_action() == 0
@@ -146,26 +146,26 @@ impl SquadVersusCrewedWeapon {
     ///
     /// Returns the state after a trooper is finished in this phase, or all are because the phase is
     /// `idle`. Movement Fire: a trooper's own fire comes after the attacks on their move.
-    fn after_trooper_acts(&self, now: CrewedWeaponDuelState, idle: bool) -> CrewedWeaponDuelState {
+    fn after_trooper_acts(&self, now: SquadVsCrewDuelState, idle: bool) -> SquadVsCrewDuelState {
         let is_last_trooper = usize::from(now.cursor) >= MAX_SQUAD_TROOPERS;
         match now.phase {
             DuelPhase::Gun if self.man_by_man && !is_last_trooper => {
-                CrewedWeaponDuelState { phase: DuelPhase::Answer, attacks_made: 0, ..now }
+                SquadVsCrewDuelState { phase: DuelPhase::Answer, attacks_made: 0, ..now }
             }
             DuelPhase::Answer if self.man_by_man && !is_last_trooper => {
-                CrewedWeaponDuelState { phase: DuelPhase::Gun, ..self.finish_current_trooper(now) }
+                SquadVsCrewDuelState { phase: DuelPhase::Gun, ..self.finish_current_trooper(now) }
             }
             _ if self.man_by_man => self.start_next_turn(now),
             _ if !is_last_trooper && !idle => self.finish_current_trooper(now),
             DuelPhase::Gun => {
-                CrewedWeaponDuelState { phase: DuelPhase::Answer, ..self.sort_squad_by_wounds(now) }
+                SquadVsCrewDuelState { phase: DuelPhase::Answer, ..self.sort_squad_by_wounds(now) }
             }
             _ => self.start_next_turn(now),
         }
     }
 
-    fn start_next_turn(&self, now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
-        CrewedWeaponDuelState {
+    fn start_next_turn(&self, now: SquadVsCrewDuelState) -> SquadVsCrewDuelState {
+        SquadVsCrewDuelState {
             turn: now.turn + 1,
             phase: DuelPhase::Gun,
             silent: now.silent.saturating_sub(1),
@@ -174,7 +174,7 @@ impl SquadVersusCrewedWeapon {
     }
 
     /// Sorts the squad in the order in which it acts, the most wounded first.
-    fn sort_squad_by_wounds(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
+    fn sort_squad_by_wounds(&self, mut now: SquadVsCrewDuelState) -> SquadVsCrewDuelState {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
         now.cursor = (MAX_SQUAD_TROOPERS - now.count_squad_in_action()) as u8;
         now.attacks_made = 0;
@@ -182,7 +182,7 @@ impl SquadVersusCrewedWeapon {
     }
 
     /// Moves the finished trooper to the others.
-    fn finish_current_trooper(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
+    fn finish_current_trooper(&self, mut now: SquadVsCrewDuelState) -> SquadVsCrewDuelState {
         now.squad[..=usize::from(now.cursor)].sort_unstable_by(|a, b| b.cmp(a));
         now.cursor += 1;
         now.attacks_made = 0;
@@ -194,7 +194,7 @@ impl SquadVersusCrewedWeapon {
         self.troopers.iter().filter(|&&class| class != OUT_OF_ACTION_CLASS).count() as u8
     }
 
-    fn current_target_number(&self, now: &CrewedWeaponDuelState) -> &TargetNumber {
+    fn current_target_number(&self, now: &SquadVsCrewDuelState) -> &TargetNumber {
         let turn = usize::from(now.turn);
         match now.phase {
             DuelPhase::Gun => &self.gun[turn][usize::from(now.gunner)],
@@ -204,7 +204,7 @@ impl SquadVersusCrewedWeapon {
 
     /// Returns whether a hit has the same consequence at every cell, so that the cell is not
     /// rolled.
-    fn is_cell_irrelevant(&self, now: &CrewedWeaponDuelState) -> bool {
+    fn is_cell_irrelevant(&self, now: &SquadVsCrewDuelState) -> bool {
         match now.phase {
             DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.wound_class_at_cursor()),
             _ => self.gunner.is_hit_cell_irrelevant(now.gunner),
@@ -213,11 +213,7 @@ impl SquadVersusCrewedWeapon {
 
     /// Crewed Weapons: "To take over a crew served weapon, a trooper must move onto the dot with
     /// the weapon and spend 6 AP."
-    fn apply_hit_to_current(
-        &self,
-        mut now: CrewedWeaponDuelState,
-        sum: u8,
-    ) -> CrewedWeaponDuelState {
+    fn apply_hit_to_current(&self, mut now: SquadVsCrewDuelState, sum: u8) -> SquadVsCrewDuelState {
         if now.phase == DuelPhase::Gun {
             let place = usize::from(now.cursor);
             now.squad[place] = self.squad.class_after_hit_with_sum(now.squad[place], sum);
@@ -235,7 +231,7 @@ impl SquadVersusCrewedWeapon {
 
 /// Both sides at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CrewedWeaponDuelOutcome {
+pub struct SquadVsCrewDuelOutcome {
     troopers: u8,
     crew: u8,
     last_activation: u8,
@@ -243,15 +239,15 @@ pub struct CrewedWeaponDuelOutcome {
 }
 
 impl Combat for SquadVersusCrewedWeapon {
-    type State = CrewedWeaponDuelState;
-    type Outcome = CrewedWeaponDuelOutcome;
+    type State = SquadVsCrewDuelState;
+    type Outcome = SquadVsCrewDuelOutcome;
 
-    fn initial_state(&self) -> CrewedWeaponDuelState {
+    fn initial_state(&self) -> SquadVsCrewDuelState {
         let mut squad = [OUT_OF_ACTION_CLASS; MAX_SQUAD_TROOPERS];
         squad[..self.troopers.len()].copy_from_slice(&self.troopers);
         // A serving man out of action has been relieved.
         let relieved = u8::from(self.serves == OUT_OF_ACTION_CLASS && self.crew > 1);
-        let first = self.sort_squad_by_wounds(CrewedWeaponDuelState {
+        let first = self.sort_squad_by_wounds(SquadVsCrewDuelState {
             turn: 0,
             phase: DuelPhase::Gun,
             squad,
@@ -267,9 +263,9 @@ impl Combat for SquadVersusCrewedWeapon {
 
     fn play_one_step(
         &self,
-        mut now: CrewedWeaponDuelState,
+        mut now: SquadVsCrewDuelState,
         dice: &mut impl Dice,
-    ) -> CrewedWeaponDuelState {
+    ) -> SquadVsCrewDuelState {
         if now.hit {
             now.hit = false;
             let sum = dice.sum(2, 6) as u8;
@@ -282,12 +278,12 @@ impl Combat for SquadVersusCrewedWeapon {
             (true, true) => {
                 self.advance_to_next_die(self.apply_hit_to_current(now, ARBITRARY_DICE_SUM))
             }
-            (true, false) => CrewedWeaponDuelState { hit, ..now },
+            (true, false) => SquadVsCrewDuelState { hit, ..now },
         }
     }
 
     /// Orders states by attack, with hits before their consequences.
-    fn progress(&self, now: &CrewedWeaponDuelState) -> u32 {
+    fn progress(&self, now: &SquadVsCrewDuelState) -> u32 {
         let [turn, cursor, attacks] = [now.turn, now.cursor, now.attacks_made].map(u32::from);
         let answers = u32::from(now.phase == DuelPhase::Answer);
         let troopers = MAX_SQUAD_TROOPERS as u32 + 1;
@@ -298,10 +294,10 @@ impl Combat for SquadVersusCrewedWeapon {
         attack * 16 + attacks * 2 + u32::from(!now.hit)
     }
 
-    fn outcome_if_over(&self, now: &CrewedWeaponDuelState) -> Option<CrewedWeaponDuelOutcome> {
+    fn outcome_if_over(&self, now: &SquadVsCrewDuelState) -> Option<SquadVsCrewDuelOutcome> {
         let troopers = now.count_squad_in_action() as u8;
         let wiped = troopers == 0 || now.crew_in_action() == 0;
-        (now.phase == DuelPhase::Over && !now.hit).then_some(CrewedWeaponDuelOutcome {
+        (now.phase == DuelPhase::Over && !now.hit).then_some(SquadVsCrewDuelOutcome {
             troopers,
             crew: now.crew_in_action(),
             last_activation: if wiped { now.turn + 1 } else { 0 },
@@ -311,7 +307,7 @@ impl Combat for SquadVersusCrewedWeapon {
 
     /// Returns the changed fields. Troopers out of action or dead are left out; the others are
     /// listed in the order of their wounds.
-    fn field_changes(&self, now: &CrewedWeaponDuelState) -> Vec<FieldChange> {
+    fn field_changes(&self, now: &SquadVsCrewDuelState) -> Vec<FieldChange> {
         let Some(survivors) = &self.survivors else { return Vec::new() };
         let number = |name, number: u8| {
             FieldChange::Is(Text::Static(name), if number > 0 { number.into() } else { -1 })
@@ -334,7 +330,7 @@ impl Combat for SquadVersusCrewedWeapon {
         ]
     }
 
-    vocabulary! { o: CrewedWeaponDuelOutcome;
+    vocabulary! { o: SquadVsCrewDuelOutcome;
         columns {
             /// troopers in action
             troopers_left = count(o.troopers).label("troopers left").unit("troopers")
@@ -363,10 +359,10 @@ impl Combat for SquadVersusCrewedWeapon {
 
     fn explain_step(
         &self,
-        from: &CrewedWeaponDuelState,
+        from: &SquadVsCrewDuelState,
         rolls: &[RolledDie],
-        to: &CrewedWeaponDuelState,
-    ) -> StepExplanation {
+        to: &SquadVsCrewDuelState,
+    ) -> CombatStepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let who = match from.phase {
@@ -386,7 +382,7 @@ impl Combat for SquadVersusCrewedWeapon {
             to.count_squad_in_action(),
             to.crew_in_action()
         );
-        StepExplanation::new(
+        CombatStepExplanation::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),
         )

@@ -10,7 +10,7 @@ mod duel_combat;
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, fault_prefixer};
 
 use super::aim::{
@@ -19,15 +19,15 @@ use super::aim::{
 };
 use super::aim_notes::{ignored_cover_note, unused_armour_cell_note};
 use super::attack_fields::{
-    ARMOUR_LABELS, AimSituation, AttackRuleNumbers, BodyArmour, CardRules, DISTANCE_DOTS_RANGE,
-    GROUND_HEADING, MOVING_SITUATION, READINGS_HEADING, TARGET_HEADING, TargetFields,
-    WEAPON_HEADING, WeaponFields, armour_cell_count,
+    ARMOUR_LABELS, AimSituation, AttackRuleNumbers, BodyArmour, DISTANCE_DOTS_RANGE,
+    GROUND_HEADING, HitCardReadings, MOVING_SITUATION, READINGS_HEADING, TARGET_HEADING,
+    TargetFields, WEAPON_HEADING, WeaponFields, armour_cell_count,
 };
 use super::hit_card::HitCard;
 use super::hit_card::card_marks::CardMarkFields;
 use super::skirmishers_data;
 use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCardFields, UnitCard};
-use super::wound_classes::{CardEquality, WoundClasses};
+use super::wound_classes::{CardDistinction, WoundClasses};
 use duel_combat::{MAX_SQUAD_TROOPERS, SquadVersusCrewedWeapon, UnmarkedCardsOfSides};
 
 const TROOPER_COUNT_RANGE: IntRange =
@@ -40,7 +40,7 @@ const SILENT_ACTIVATIONS_RANGE: IntRange = IntRange::new("number of activations"
 
 choice! {
     /// Time of the answers.
-    pub(super) enum SquadAnswerTiming {
+    pub(super) enum SquadReturnFireOrder {
         /// Each before the next man moves.
         ManByMan = "man-by-man",
         /// All of them after all attacks of the weapon.
@@ -50,7 +50,7 @@ choice! {
 
 choice! {
     /// Activations that a take-over costs.
-    pub(super) enum FirstTakeOverActivation {
+    pub(super) enum TakeOverCostStart {
         /// The rest of the one in which the gunner fell, and then those of its AP.
         AfterThisActivation = "after-this-activation",
         /// The one in which the gunner fell is the first of them.
@@ -69,20 +69,20 @@ fields! {
         /// dots to the weapon at the first activation
         range: i64 = new_whole_number(DISTANCE_DOTS_RANGE, 60).with_player_name("range at first").with_unit("dots").with_heading(GROUND_HEADING);
         /// dots nearer with every activation
-        closing: i64 = new_whole_number(DISTANCE_DOTS_RANGE, 8).as_interpretation().with_player_name("nearer each activation").with_unit("dots")
+        closing: i64 = new_whole_number(DISTANCE_DOTS_RANGE, 8).marked_as_interpretation().with_player_name("nearer each activation").with_unit("dots")
             .with_heading(GROUND_HEADING);
         /// troopers at the weapon; as many as it needs when left out
         crew: Option<u8> = new_optional(FieldType::Int(CREW_SIZE_RANGE)).with_player_name("crew").with_unit("troopers")
             .with_heading(WEAPON_HEADING);
         /// moves in the arc of each trooper in an activation, each drawing an attack
-        attacks_per_move: u8 = new_whole_number(ATTACK_COUNT_RANGE, 1).as_interpretation().with_player_name("attacks drawn by a trooper")
+        attacks_per_move: u8 = new_whole_number(ATTACK_COUNT_RANGE, 1).marked_as_interpretation().with_player_name("attacks drawn by a trooper")
             .with_unit("attacks").with_heading(TARGET_HEADING);
         /// attacks of each trooper on the crew in an activation
-        answers: u8 = new_whole_number(ATTACK_COUNT_RANGE, 1).as_interpretation().with_player_name("answers of a trooper").with_unit("attacks")
+        answers: u8 = new_whole_number(ATTACK_COUNT_RANGE, 1).marked_as_interpretation().with_player_name("answers of a trooper").with_unit("attacks")
             .with_heading(TARGET_HEADING);
         /// when troopers answer: each after the attacks they have drawn and before the next man
         /// moves, or all of them when the weapon has fired at everybody
-        order: SquadAnswerTiming = new_choice(SquadAnswerTiming::WORDS).with_rule_reference("Movement Fire").as_interpretation()
+        order: SquadReturnFireOrder = new_choice(SquadReturnFireOrder::WORDS).with_rule_reference("Movement Fire").marked_as_interpretation()
             .with_player_name("troopers answer").with_value_labels(&["man by man", "when all have been fired at"])
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// the weapon must be set up first
@@ -95,12 +95,12 @@ fields! {
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// when the activations that a take-over costs begin: after the one in which the gunner
         /// fell, whose rest is lost as well, or with it
-        take_over_begins: FirstTakeOverActivation = new_choice(FirstTakeOverActivation::WORDS).with_rule_reference("Crewed Weapons").as_interpretation()
+        take_over_begins: TakeOverCostStart = new_choice(TakeOverCostStart::WORDS).with_rule_reference("Crewed Weapons").marked_as_interpretation()
             .with_player_name("a take-over begins")
             .with_value_labels(&["after the activation of the fall", "with the activation of the fall"])
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// AP of an activation: begun ones are lost to setting up and taking over
-        ap_per_move: u8 = new_whole_number(ACTION_POINTS_RANGE, 8).as_interpretation().with_player_name("AP of an activation").with_unit("AP")
+        ap_per_move: u8 = new_whole_number(ACTION_POINTS_RANGE, 8).marked_as_interpretation().with_player_name("AP of an activation").with_unit("AP")
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// body armour of the crew
         crew_armour: BodyArmour = new_choice(BodyArmour::WORDS).with_rule_reference("Body Armor")
@@ -133,7 +133,7 @@ pub const CREWED_DUEL_ACTION: RulebookAction = RulebookAction::new(
         DuelFields::FIELDS,
         AimSituation::FIELDS,
         TargetFields::FIELDS,
-        CardRules::FIELDS,
+        HitCardReadings::FIELDS,
         AttackRuleNumbers::FIELDS,
     ],
     &build_duel_contest,
@@ -153,17 +153,17 @@ pub const CREWED_DUEL_ACTION: RulebookAction = RulebookAction::new(
 .with_builder_reporting_changes(&build_duel_ending_in_marks);
 
 fn build_duel_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_duel_of_equality(form, CardEquality::Answers)
+    build_duel_of_equality(form, CardDistinction::Answers)
 }
 
 /// Builds the contest of a form, with the marks of all survivors in the ending.
 fn build_duel_ending_in_marks(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_duel_of_equality(form, CardEquality::Marks)
+    build_duel_of_equality(form, CardDistinction::Marks)
 }
 
-fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, Vec<Fault>> {
+fn build_duel_of_equality(form: &Form, apart: CardDistinction) -> Result<Contest, Vec<Fault>> {
     let (own, situation) = (DuelFields::read(form), AimSituation::read(form));
-    let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
+    let (target, card_rules) = (TargetFields::read(form), HitCardReadings::read(form));
     let (answer_fields, there) = &own.answer;
     let weapon = AttackWeapon::from_row_or_numbers(&WeaponFields::read(form));
     let (weapon, answer) = combine_results(
@@ -200,15 +200,15 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
         crew,
         attacks: own.attacks_per_move,
         answers: own.answers,
-        man_by_man: own.order == SquadAnswerTiming::ManByMan,
+        man_by_man: own.order == SquadReturnFireOrder::ManByMan,
         silent: own.silent.max(if own.set_up_first { lost(own.set_up_ap) } else { 0 }),
         take_over: lost(own.take_over_ap)
-            + u8::from(own.take_over_begins == FirstTakeOverActivation::AfterThisActivation),
+            + u8::from(own.take_over_begins == TakeOverCostStart::AfterThisActivation),
         gun: target_numbers_by_move(&weapon, aiming(&situation), &ranges, &gunner),
         answer: target_numbers_by_move(&answer, aiming(there), &ranges, &squad),
         squad,
         gunner,
-        survivors: (apart == CardEquality::Marks).then_some(survivor_fields),
+        survivors: (apart == CardDistinction::Marks).then_some(survivor_fields),
     })
     .with_notes(collect_unplayed_notes([(&weapon, &situation), (&answer, there)], &target))
     .with_size_fields(&["troopers", "moves", "crew", "target_armour", "attacks_per_move"]))
@@ -248,7 +248,7 @@ struct DuelSideAtStart {
 impl DuelSideAtStart {
     fn from_squad(
         target: &TargetFields,
-        rules: &CardRules,
+        rules: &HitCardReadings,
         troopers: u8,
     ) -> Result<DuelSideAtStart, Vec<Fault>> {
         let (fresh, unit) = read_target_card(target, rules)?;
@@ -265,7 +265,7 @@ impl DuelSideAtStart {
     fn from_crew_and_gunner_marks(
         own: &DuelFields,
         target: &TargetFields,
-        rules: &CardRules,
+        rules: &HitCardReadings,
     ) -> Result<DuelSideAtStart, Vec<Fault>> {
         let unit = UnitCard::from_field_or_default(own.crew_card.as_ref(), "crew_card")?;
         let fresh = new_card_with_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
@@ -291,7 +291,7 @@ impl DuelSideAtStart {
     fn wound_classes_for_weapon(
         &self,
         weapon: &AttackWeapon,
-        apart: CardEquality,
+        apart: CardDistinction,
         field: &str,
     ) -> Result<WoundClasses, Vec<Fault>> {
         let modifier = |hp| self.unit.attack_modifier(hp);

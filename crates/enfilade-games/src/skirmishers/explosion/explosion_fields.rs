@@ -47,15 +47,15 @@ fields! {
         low_walls: Option<Vec<Vec<i64>>> = new_optional(FieldType::list_of(const { &FieldType::list_of(const { &FieldType::Int(COORDINATE_RANGE) }) }))
             .with_rule_reference("Advanced Explosives").with_player_name("low walls").with_heading(TARGET_HEADING).as_rarely_changed();
         /// low walls stop a blast to who is in a trench as well
-        low_walls_at_trenches: bool = new_switch_with_default(false).with_rule_reference("Advanced Explosives").as_interpretation()
+        low_walls_at_trenches: bool = new_switch_with_default(false).with_rule_reference("Advanced Explosives").marked_as_interpretation()
             .with_player_name("low walls shield a trench").with_heading(READINGS_HEADING).as_rarely_changed();
         /// dots a miss scatters
-        scatter_distance: i8 = new_whole_number(SCATTER_DOTS_RANGE, 1).as_interpretation().with_player_name("a miss scatters").with_unit("dots")
+        scatter_distance: i8 = new_whole_number(SCATTER_DOTS_RANGE, 1).marked_as_interpretation().with_player_name("a miss scatters").with_unit("dots")
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// where a miss of an incendiary weapon that is not thrown goes off: where it was aimed,
         /// as it does not scatter, or nowhere
         incendiary_miss: IncendiaryMiss = new_choice(IncendiaryMiss::WORDS).with_rule_reference("Incendiary Weapons")
-            .as_interpretation().with_player_name("a miss of incendiary weapons")
+            .marked_as_interpretation().with_player_name("a miss of incendiary weapons")
             .with_value_labels(&["goes off where it was aimed", "does nothing"]).with_heading(READINGS_HEADING).as_rarely_changed();
         /// the troopers are in water
         in_water: bool = new_switch_with_default(false).with_rule_reference("Advanced Terrain").with_player_name("in water")

@@ -23,10 +23,10 @@ mod round_count;
 use std::num::NonZeroU32;
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
-use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
+use enfilade_model::combat::{Combat, CombatStepExplanation, FieldChange, OutcomeVocabulary};
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::FieldGroupForm;
+use enfilade_model::form::field_macros::FieldGroupFromForm;
 use enfilade_model::form::{Fault, Form, combine_results};
 
 use super::action_points::ActionPointFields;
@@ -36,7 +36,7 @@ use super::aim::{
 };
 use super::aim_notes::{unused_armour_cell_note, unused_throw_ap_note};
 use super::attack_fields::{
-    AimSituation, AttackRuleNumbers, AttackerFields, CardRules, TargetFields, ThrowFields,
+    AimSituation, AttackRuleNumbers, AttackerFields, HitCardReadings, TargetFields, ThrowFields,
     WeaponFields,
 };
 use super::detonation_points::{DetonationSpots, SPOT_OUT_OF_REACH};
@@ -60,7 +60,7 @@ pub const EXPLOSION_ACTION: RulebookAction = RulebookAction::new(
         ThrowFields::FIELDS,
         AimSituation::FIELDS,
         TargetFields::FIELDS,
-        CardRules::FIELDS,
+        HitCardReadings::FIELDS,
         AttackRuleNumbers::FIELDS,
     ],
     &build_explosion_contest,
@@ -121,7 +121,7 @@ fn build_contest(
 ) -> Result<Contest, Vec<Fault>> {
     let (weapon_fields, own) = (WeaponFields::read(form), ExplosionFields::read(form));
     let weapon = AttackWeapon::from_row_or_numbers(&weapon_fields)
-        .map(|weapon| weapon.into_launcher_by_default(&weapon_fields));
+        .map(|weapon| weapon.into_launcher_if_kind_missing(&weapon_fields));
     let there = AimSituation::read(form);
     let lies = there.prone_target || (there.trench && own.low_walls_at_trenches);
     let walls = explosion_place::read_blocking_dots(&own.walls, &own.low_walls, lies);
@@ -133,7 +133,7 @@ fn build_contest(
     let ap = Some(ap_spent);
     let aiming = AimCircumstances { situation: &situation, rules: &rules, ap_spent: ap };
     let attacker = AttackerFields::read(form);
-    let card_rules = CardRules::read(form);
+    let card_rules = HitCardReadings::read(form);
     let aim = TargetNumber::for_attacker(&weapon, &attacker, aiming);
     let target = TargetFields::read(form);
     let (aim, (fresh, unit)) = combine_results(aim, read_target_card(&target, &card_rules))?;
@@ -338,7 +338,7 @@ impl<C: FinishedCardStore> ExplosionCombat<C> {
             now.stage = ExplosionStage::Trooper { index, round, hit, card };
             return self.forget_spent_rounds(now, index.into(), round);
         }
-        let out = |card: &HitCard| u8::from(!card.is_dead() && !card.is_in_action());
+        let out = |card: &HitCard| u8::from(!card.is_dead() && !card.can_trooper_act());
         now.dead += u8::from(card.is_dead());
         now.out += out(&card);
         now.out -= out(&self.before[usize::from(index)]);
@@ -356,7 +356,7 @@ impl<C: FinishedCardStore> Combat for ExplosionCombat<C> {
         let stage = if self.rounds == 0 { ExplosionStage::Over } else { ExplosionStage::Aim };
         let count = |of: fn(&&HitCard) -> bool| self.before.iter().filter(of).count() as u8;
         let dead = count(|card| card.is_dead());
-        let out = count(|card| !card.is_dead() && !card.is_in_action());
+        let out = count(|card| !card.is_dead() && !card.can_trooper_act());
         ExplosionState { stage, hits: 0, fired: 0, at, dead, out, done: self.done }
     }
 
@@ -395,7 +395,7 @@ impl<C: FinishedCardStore> Combat for ExplosionCombat<C> {
         from: &ExplosionState<C>,
         rolls: &[RolledDie],
         to: &ExplosionState<C>,
-    ) -> StepExplanation {
+    ) -> CombatStepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         match from.stage {
@@ -404,12 +404,12 @@ impl<C: FinishedCardStore> Combat for ExplosionCombat<C> {
                 let result = if to.hits > from.hits { "a hit" } else { "a miss" };
                 let text =
                     format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
-                StepExplanation::new("Attacks", text)
+                CombatStepExplanation::new("Attacks", text)
             }
             ExplosionStage::Scatter => {
                 let at = scatter_offset(self.miss.scatter_distance(), sum);
                 let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
-                StepExplanation::new("Explosives", text)
+                CombatStepExplanation::new("Explosives", text)
             }
             ExplosionStage::Trooper { index, round, hit, card } => {
                 let damage = self.damage_of_hit(from, index, round, hit);
@@ -425,9 +425,9 @@ impl<C: FinishedCardStore> Combat for ExplosionCombat<C> {
                     damage.lethal,
                     self.marks.cell_of_sum(sum)
                 );
-                StepExplanation::new("Explosives", text)
+                CombatStepExplanation::new("Explosives", text)
             }
-            ExplosionStage::Over => StepExplanation::default(),
+            ExplosionStage::Over => CombatStepExplanation::default(),
         }
     }
 }

@@ -55,7 +55,7 @@ pub struct HitCard {
 
 choice! {
     /// Reading of the dice that pick a cell.
-    pub enum CellBySumReading {
+    pub enum HitCellDiceReading {
         /// The sum is the cell's label; sums above the first cell mean that cell.
         Label = "label",
         /// The sum counts columns from the left: 2 is the first cell.
@@ -63,13 +63,13 @@ choice! {
     }
 }
 
-impl CellBySumReading {
+impl HitCellDiceReading {
     /// Unit card: returns the label of the cell that a sum of 2d6 picks on a card whose first cell
     /// is `top`.
     pub fn cell_label_of_sum(self, sum: u8, top: u8) -> u8 {
         match self {
-            CellBySumReading::Label => sum.min(top),
-            CellBySumReading::Column => (top + 2).saturating_sub(sum),
+            HitCellDiceReading::Label => sum.min(top),
+            HitCellDiceReading::Column => (top + 2).saturating_sub(sum),
         }
     }
 }
@@ -119,7 +119,7 @@ impl HitCard {
     }
 
     /// Unit card: returns whether the trooper can act, which ends at HP 0.
-    pub fn is_in_action(&self) -> bool {
+    pub fn can_trooper_act(&self) -> bool {
         self.remaining_hp() > 0
     }
 
@@ -377,12 +377,12 @@ mod tests {
         assert_eq!(HitCard::new(0, 0, 0, FULL_HP).remaining_hp(), 0);
         assert_eq!(
             (
-                CellBySumReading::Label.cell_label_of_sum(12, 10),
-                CellBySumReading::Label.cell_label_of_sum(12, 15)
+                HitCellDiceReading::Label.cell_label_of_sum(12, 10),
+                HitCellDiceReading::Label.cell_label_of_sum(12, 15)
             ),
             (10, 12)
         );
-        let column = |sum| CellBySumReading::Column.cell_label_of_sum(sum, 10);
+        let column = |sum| HitCellDiceReading::Column.cell_label_of_sum(sum, 10);
         assert_eq!((column(2), column(12)), (10, 0));
     }
 }

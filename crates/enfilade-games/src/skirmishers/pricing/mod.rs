@@ -31,7 +31,7 @@ use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
     LivingUnitCondition, POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario, RANGE,
-    RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnpricedWeaponEntry, WITHIN_REACH_FIELD,
+    RoundFire, ShotEffect, TROOPER_COUNT_RANGE, WITHIN_REACH_FIELD, WeaponWithoutItsPrice,
     distance_assumption_spec, effect_of_kill_chance, fault_prefixer,
 };
 use explosives::{ExplosiveWeapon, SPACING_ASSUMPTION, THROW_ASSUMPTION};
@@ -218,11 +218,11 @@ impl PricingRules for SkirmishersPricingRules {
         &ALL_ASSUMPTIONS
     }
 
-    fn concerns_weapon(&self, assumption: &str, weapon: UnpricedWeaponEntry) -> bool {
+    fn assumption_concerns_weapon(&self, assumption: &str, weapon: WeaponWithoutItsPrice) -> bool {
         explosives::concerns_weapon_kind(assumption, kind_of_weapon(weapon.name, weapon.form))
     }
 
-    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: WeaponWithoutItsPrice) -> FaultResult<Option<f64>> {
         let row = find_printed_weapon(weapon.name);
         if row.is_none() && !weapon.form.has("damage") {
             let how = "give its `damage`, `short` and `long`";
@@ -241,7 +241,7 @@ impl PricingRules for SkirmishersPricingRules {
 
     fn set_up_battle(
         &self,
-        weapon: UnpricedWeaponEntry,
+        weapon: WeaponWithoutItsPrice,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,
@@ -262,7 +262,7 @@ impl PricingRules for SkirmishersPricingRules {
         let served = ServedWeapon::new(gun.crew, take_over, set_up);
         let rounds = (0..there.moves).map(|number| {
             let range = there.distance_in_move(number, assumed);
-            let at = ActivationSetting { rules, there, range };
+            let at = ActivationCircumstances { rules, there, range };
             at.fire_of_both_sides(&gun, &rifle, &served)
         });
         Ok(BattleSetup {
@@ -298,7 +298,7 @@ fn kind_of_weapon(name: &str, form: &Form) -> WeaponKind {
 }
 
 /// Weapon with its users.
-struct ArmedWeapon {
+struct WeaponWithUsers {
     name: String,
     /// Fields of an `attack` that name or describe it.
     described: Table,
@@ -312,7 +312,7 @@ struct ArmedWeapon {
 }
 
 /// Reads the weapon of a `[[weapon]]`, or the one that a scenario's target names.
-fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeapon {
+fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> WeaponWithUsers {
     let (row, kind) = (find_printed_weapon(name), kind_of_weapon(name, form));
     let mut described = Table::new();
     if let Some(row) = row {
@@ -332,7 +332,7 @@ fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeap
         false => row.map_or(1, |row| i64::from(row.multiplier)) * default_arc_shots(),
     };
     let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);
-    ArmedWeapon {
+    WeaponWithUsers {
         name: name.to_owned(),
         described,
         attacks: form.maybe_int("attacks").unwrap_or(of_arc) as u32,
@@ -346,7 +346,7 @@ fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeap
     }
 }
 
-impl ArmedWeapon {
+impl WeaponWithUsers {
     /// Returns the farthest range with the same result, so that equal attacks are queried once.
     fn range_band_end(&self, range: i64) -> i64 {
         let ends = [Some(1), self.short, self.long].into_iter().flatten();
@@ -355,17 +355,17 @@ impl ArmedWeapon {
 }
 
 /// Circumstances of an activation.
-struct ActivationSetting<'a> {
+struct ActivationCircumstances<'a> {
     rules: &'a dyn ContestDistributionSource,
     there: &'a PricingScenario,
     range: Option<i64>,
 }
 
-impl ActivationSetting<'_> {
+impl ActivationCircumstances<'_> {
     fn fire_of_both_sides(
         &self,
-        gun: &ArmedWeapon,
-        rifle: &ArmedWeapon,
+        gun: &WeaponWithUsers,
+        rifle: &WeaponWithUsers,
         served: &ServedWeapon,
     ) -> FaultResult<RoundFire> {
         let armour = self.there.reference_troops().text_of_field("armour");
@@ -394,7 +394,7 @@ impl ActivationSetting<'_> {
     /// Computes the chance that an exploding weapon puts each man near out of action.
     fn blast_kill_chance(
         &self,
-        arms: &ArmedWeapon,
+        arms: &WeaponWithUsers,
         charge: &ExplosiveWeapon,
         armour: &str,
     ) -> FaultResult<f64> {
@@ -408,7 +408,7 @@ impl ActivationSetting<'_> {
     }
 
     /// Creates the fields that an attack and an explosion share.
-    fn fields_of_attack_or_explosion(&self, arms: &ArmedWeapon, armour: &str) -> Table {
+    fn fields_of_attack_or_explosion(&self, arms: &WeaponWithUsers, armour: &str) -> Table {
         let form = &self.there.form;
         let mut contest = arms.described.clone();
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
@@ -429,7 +429,7 @@ impl ActivationSetting<'_> {
     }
 
     /// Computes the chance that one attack puts a man out of action.
-    fn kill_chance_of_one_attack(&self, arms: &ArmedWeapon, armour: &str) -> FaultResult<f64> {
+    fn kill_chance_of_one_attack(&self, arms: &WeaponWithUsers, armour: &str) -> FaultResult<f64> {
         let mut attack = self.fields_of_attack_or_explosion(arms, armour);
         attack.insert("shots".to_owned(), SAMPLE_ATTACK_COUNT.into());
         let law = self.rules.distribution_of(&attack::ATTACK_ACTION.name, &attack)?;

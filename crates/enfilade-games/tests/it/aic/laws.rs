@@ -2,7 +2,7 @@
 //! play a sample agree.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 use crate::harness::compiled::assert_walked_as_compiled;
 use crate::harness::enumerate::assert_graph_equals_enumeration;
@@ -131,8 +131,8 @@ fn three_teams_against_a_squad_of_three_have_a_small_state() {
          defender = {{ experience = 'd8', figures = 4, defense = 7, motivation = 3, squadmate = [{{ figures = 4 }}, {{ figures = 4 }}] }}"
     );
     let combat = contest("aic", "suppression", &toml);
-    let graph =
-        DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("within the limits");
+    let graph = DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect("within the limits");
     let law = exact::solve_graph_distribution(&graph);
     let sum: f64 = law.probabilities.iter().sum();
     assert!((sum - 1.0).abs() < 1e-9);

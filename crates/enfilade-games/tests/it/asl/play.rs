@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use dashu_int::UBig;
 use enfilade_engine::exact::solve_integer_weights;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::form::Fault;
 
@@ -41,7 +41,7 @@ pub fn wrong(action: &str, text: &str) -> Vec<(String, String)> {
 
 /// Returns the exact distribution of a contest.
 pub fn law(contest: &Contest) -> Law {
-    let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
+    let graph = DieGraph::compile_within_limits(&contest.combat, CompiledContestLimits::default())
         .expect("within the limits");
     let exact = solve_integer_weights(&graph).expect("the contest must end");
     let fields = contest.combat.outcome_fields().len();

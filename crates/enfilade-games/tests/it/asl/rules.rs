@@ -10,7 +10,7 @@ use crate::asl::play::{law_of, play_contest, right, ways};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
-fn shelf(name: &str) -> enfilade_model::catalogue::DataTable {
+fn shelf(name: &str) -> enfilade_model::catalogue::PrintedDataTable {
     let system = crate::built_in().rulebook_by_id("asl").expect("asl is in the catalogue");
     let data_tables = (system.data_tables)();
     let shelf = data_tables.into_iter().find(|shelf| shelf.name.starts_with(name));

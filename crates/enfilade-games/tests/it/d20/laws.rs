@@ -1,7 +1,7 @@
 //! Laws of every contest of `d20`, whatever its numbers, and the size of its graphs.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 use crate::harness::compiled::assert_walked_as_compiled;
 use crate::harness::enumerate::assert_graph_equals_enumeration;
@@ -111,8 +111,8 @@ fn small_contests_are_the_law_of_whole_trials() {
 fn fifty_shots_on_the_status_table_have_a_small_state() {
     let toml = "weapon = 'SMG'\nfigures = 50\ntarget_figures = 10\nfirearms = 9\nspot = 9";
     let combat = contest("d20", "shoot", toml);
-    let graph =
-        DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("within the limits");
+    let graph = DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
+        .expect("within the limits");
     let law = exact::solve_graph_distribution(&graph);
     assert!(graph.reached_state_count() < 10_000, "{}", graph.reached_state_count());
     let sum: f64 = law.probabilities.iter().sum();

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
+use enfilade_engine::simulate::{InstructionSet, RollableDieGraph, simulate_trials};
 use enfilade_model::catalogue::Contest;
-use enfilade_model::combat::{Ending, StepExplanation};
+use enfilade_model::combat::{CombatStepExplanation, Ending};
 use enfilade_model::dice::RolledDie;
 
 use crate::harness::play::try_contest;
@@ -35,7 +35,7 @@ fn samples(system: &str) -> Vec<(String, Contest)> {
 }
 
 fn graph(name: &str, contest: &Contest) -> DieGraph {
-    DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
+    DieGraph::compile_within_limits(&contest.combat, CompiledContestLimits::default())
         .unwrap_or_else(|why| panic!("{name}: {why}"))
 }
 
@@ -67,7 +67,7 @@ fn check(system: &str) {
         let law: BTreeMap<_, _> =
             graph.endings().iter().copied().zip(law.probabilities.iter().copied()).collect();
         let counts = simulate_trials(
-            &RollPlan::new(&graph),
+            &RollableDieGraph::new(&graph),
             TRIALS,
             &stream,
             InstructionSet::widest_available(),
@@ -108,7 +108,7 @@ fn check_telling(system: &str) {
     for (name, contest) in samples(system) {
         let mut dice = play::RandomDice::new(&stream, 0);
         for _ in 0..50 {
-            let mut listen = |rolls: &[RolledDie], telling: StepExplanation| {
+            let mut listen = |rolls: &[RolledDie], telling: CombatStepExplanation| {
                 let all = rolls.iter().all(|roll| telling.text.contains(&roll.face.to_string()));
                 let told = telling.text.ends_with('.') && !telling.rule.is_empty() && all;
                 assert!(told, "{name}\n{rolls:?}\n{telling:?}");

@@ -1,7 +1,7 @@
 //! Every weapon with a profile against every unit: all contests can be built and solved exactly.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 use crate::harness::play::try_contest;
 
@@ -25,8 +25,9 @@ fn every_weapon_shoots_at_every_unit() {
             let Ok(contest) = try_contest("dropzone", "shoot", &toml) else {
                 break;
             };
-            let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
-                .expect("small enough");
+            let graph =
+                DieGraph::compile_within_limits(&contest.combat, CompiledContestLimits::default())
+                    .expect("small enough");
             let law = exact::solve_graph_distribution(&graph);
             let whole: f64 = law.probabilities.iter().sum();
             assert!((whole - 1.0).abs() < 1e-12, "{toml}: {whole}");

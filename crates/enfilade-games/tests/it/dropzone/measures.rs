@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::MeasureHead;
 
 use crate::harness::play::try_contest;
@@ -15,7 +15,8 @@ use crate::harness::walk::law_in;
 fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let contest = try_contest("dropzone", action, toml);
     let combat = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}")).combat;
-    let graph = DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("small");
+    let graph =
+        DieGraph::compile_within_limits(&combat, CompiledContestLimits::default()).expect("small");
     let law = exact::solve_graph_distribution(&graph);
     let heads = combat.measures().iter().enumerate();
     let value = |(i, head): (usize, &Arc<MeasureHead>)| {

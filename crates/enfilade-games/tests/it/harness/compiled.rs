@@ -1,7 +1,7 @@
 //! Samples of a rulebook, walked and compiled.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 
 use super::play::samples;
 use super::walk::count_fields_and_measures;
@@ -10,7 +10,7 @@ use super::walk::count_fields_and_measures;
 pub fn assert_walked_as_compiled(system: &str) {
     for (name, combat) in samples(system) {
         let law = count_fields_and_measures(&combat);
-        let graph = DieGraph::compile_within_limits(&combat, SizeLimits::default())
+        let graph = DieGraph::compile_within_limits(&combat, CompiledContestLimits::default())
             .expect("samples are small");
         let weights = exact::solve_integer_weights(&graph).expect("samples end");
         for (ending, n) in graph.endings().iter().zip(&weights.numerators) {

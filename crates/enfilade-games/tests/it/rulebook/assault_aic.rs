@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::Form;
 use toml::Table;
@@ -28,7 +28,8 @@ fn chances(combat: &AnyCombat, fields: &[&str]) -> Chances {
     let heads = combat.outcome_fields();
     let column = |name: &&str| heads.iter().position(|head| head.name == *name).expect("shown");
     let columns: Vec<usize> = fields.iter().map(column).collect();
-    let graph = DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small");
+    let graph =
+        DieGraph::compile_within_limits(combat, CompiledContestLimits::default()).expect("small");
     let mut all = Chances::new();
     for (ending, p) in
         graph.endings().iter().zip(&exact::solve_graph_distribution(&graph).probabilities)

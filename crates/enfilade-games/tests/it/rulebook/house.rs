@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use dashu_int::{IBig, UBig};
-use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::measure_fraction::FractionOrRoot;
 use enfilade_model::error::InputError;
 use enfilade_model::plain_file::UserFileReadError;
 use enfilade_rules::{self as rulebook, Rulebook};
@@ -49,7 +49,7 @@ fn p_kill(
     spend: &str,
     skill: i64,
     more: &str,
-) -> ExactNumber {
+) -> FractionOrRoot {
     let action = system.action("action-points").expect("it is there");
     let text = format!(
         "weapon = 'bolt-action rifle'\nap = 4\nspotted = true\nspend = '{spend}'\nfirearms = {skill}\n{more}"
@@ -59,8 +59,8 @@ fn p_kill(
         .clone()
 }
 
-fn of_400(ways: i64) -> ExactNumber {
-    ExactNumber::from_fraction(IBig::from(ways), UBig::from(400_u16))
+fn of_400(ways: i64) -> FractionOrRoot {
+    FractionOrRoot::from_fraction(IBig::from(ways), UBig::from(400_u16))
 }
 
 #[test]

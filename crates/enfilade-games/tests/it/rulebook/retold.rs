@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::form::Form;
 use enfilade_testkit::reported_distributions::ReportedDistribution;
@@ -78,7 +78,7 @@ impl Retold {
         };
         let (ours, theirs) = (names(&file_contest), names(&built));
         let common: Vec<String> = theirs.into_iter().filter(|name| ours.contains(name)).collect();
-        let small = SizeLimits { states: SMALL, ..SizeLimits::default() };
+        let small = CompiledContestLimits { states: SMALL, ..CompiledContestLimits::default() };
         if DieGraph::compile_within_limits(&built.combat, small).is_err() {
             return true;
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Form;
 use enfilade_rules as rulebook;
@@ -68,8 +68,11 @@ fn every_example_plays_to_its_end() {
                 let form = form.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
                 let contest = action.build_contest(&form);
                 let contest = contest.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
-                let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
-                    .expect("small enough");
+                let graph = DieGraph::compile_within_limits(
+                    &contest.combat,
+                    CompiledContestLimits::default(),
+                )
+                .expect("small enough");
                 let law = exact::solve_graph_distribution(&graph);
                 assert!(law.unsettled < 1e-9, "{id} {}: {}", action.name, law.unsettled);
                 if contest.combat.decisions().is_empty() {

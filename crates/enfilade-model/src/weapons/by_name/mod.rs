@@ -23,8 +23,8 @@ mod starter_arsenal;
 use std::sync::Arc;
 
 use super::PricingRules;
-use crate::static_or_shared::Shared;
-use named_weapons::NameBasedPricingRules;
+use crate::static_or_shared::StaticOrCounted;
+use named_weapons::PricingByNamedFields;
 pub use price_names::{
     ActionNameAndFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD,
 };
@@ -32,7 +32,7 @@ pub use price_names::{
 impl PricingFieldNames {
     /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
     /// fields.
-    pub fn into_rules_if_fields_exist(self) -> Option<Shared<dyn PricingRules>> {
-        Some(Shared::Counted(Arc::new(NameBasedPricingRules::new(self)?)))
+    pub fn into_rules_if_fields_exist(self) -> Option<StaticOrCounted<dyn PricingRules>> {
+        Some(StaticOrCounted::Counted(Arc::new(PricingByNamedFields::new(self)?)))
     }
 }

@@ -17,12 +17,12 @@ use crate::static_or_shared::Text;
 use crate::weapons::{
     AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
     ContestOutcomeDistribution, FaultResult, LivingUnitCondition, PricingRules, PricingScenario,
-    RANGE, RoundFire, ShotEffect, UnpricedWeaponEntry, effect_of_kill_chance, fault_prefixer,
+    RANGE, RoundFire, ShotEffect, WeaponWithoutItsPrice, effect_of_kill_chance, fault_prefixer,
     reference_trooper_points, unknown_weapon,
 };
 
 /// Weapons of a rulebook that names its attack, weapon, target and losses.
-pub struct NameBasedPricingRules {
+pub struct PricingByNamedFields {
     names: PricingFieldNames,
     weapon: Fields,
     scenario: Fields,
@@ -36,9 +36,9 @@ fn top_level_names(names: &[Text]) -> IndexSet<&str> {
     names.iter().map(|name| top_level_field(name)).collect()
 }
 
-impl NameBasedPricingRules {
+impl PricingByNamedFields {
     /// Creates the pricing rules; `None` where an attack lacks one of the named fields.
-    pub fn new(said: PricingFieldNames) -> Option<NameBasedPricingRules> {
+    pub fn new(said: PricingFieldNames) -> Option<PricingByNamedFields> {
         let first = &said.attack.first()?.fields;
         let all = |names: &[Text]| -> Option<Vec<Field>> {
             top_level_names(names)
@@ -59,7 +59,7 @@ impl NameBasedPricingRules {
             MoraleRecovery::Assumed(preset) => Some(preset.clone()),
             MoraleRecovery::Test(..) => None,
         });
-        let mut arms = NameBasedPricingRules {
+        let mut arms = PricingByNamedFields {
             assumptions: assumed.collect(),
             weapon: own.into(),
             scenario: scenario.into(),
@@ -374,7 +374,7 @@ struct AttackSettingWithNerve<'a> {
     stand: i64,
 }
 
-impl PricingRules for NameBasedPricingRules {
+impl PricingRules for PricingByNamedFields {
     fn weapon_fields(&self) -> &Fields {
         &self.weapon
     }
@@ -384,7 +384,7 @@ impl PricingRules for NameBasedPricingRules {
     }
 
     fn weapon_names(&self) -> Vec<Text> {
-        let names = NameBasedPricingRules::weapon_names_with_field_path(self)
+        let names = PricingByNamedFields::weapon_names_with_field_path(self)
             .map_or(Vec::new(), |(_, names)| names);
         names.into_iter().map(|name| Text::from(name.to_owned())).collect()
     }
@@ -401,7 +401,7 @@ impl PricingRules for NameBasedPricingRules {
         self.assumptions.first()
     }
 
-    fn printed_price(&self, weapon: UnpricedWeaponEntry) -> FaultResult<Option<f64>> {
+    fn printed_price(&self, weapon: WeaponWithoutItsPrice) -> FaultResult<Option<f64>> {
         let row = self.printed_name_of_weapon(weapon.name, weapon.form);
         let heads = top_level_names(&self.names.weapon);
         let described = heads.iter().any(|head| weapon.form.has(head));
@@ -419,7 +419,7 @@ impl PricingRules for NameBasedPricingRules {
 
     fn set_up_battle(
         &self,
-        weapon: UnpricedWeaponEntry,
+        weapon: WeaponWithoutItsPrice,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn ContestDistributionSource,

@@ -4,7 +4,7 @@
 mod html_bars;
 
 use super::{
-    PictureWithContent, ReportBlock, ReportTableCell, StyledSentence, TextStyle, TextTable, csp,
+    PictureWithContent, ReportBlock, ReportTableCell, StyledSentence, TextEmphasis, TextTable, csp,
     dark_theme,
 };
 use crate::text::xml_escape::escape_xml;
@@ -234,8 +234,8 @@ fn render_h2_heading(text: &str) -> String {
 
 fn render_sentence(sentence: &StyledSentence) -> String {
     sentence.render_parts_with(|voice, text| match voice {
-        TextStyle::Plain => escape_xml(text),
-        TextStyle::Strong => format!("<strong>{}</strong>", escape_xml(text)),
+        TextEmphasis::Plain => escape_xml(text),
+        TextEmphasis::Strong => format!("<strong>{}</strong>", escape_xml(text)),
     })
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::card_model::{CardCell, CardLine, CardRow, CardTable, LineEmphasis};
 use super::super::page_canvas::black_paper_typeface;
-use crate::drawing::TextType;
+use crate::drawing::TextFontAndColor;
 
 /// The largest width to which a column of numbers is stretched, in units of its type size.
 const MAX_COLUMN_WIDTH: f64 = 9.0;
@@ -104,7 +104,7 @@ impl TableColumnWidths {
 }
 
 /// Returns the smallest width, up to `room`, at which no row head has more lines than its row.
-fn narrowest_row_head_width(table: &CardTable, set: TextType, room: f64) -> f64 {
+fn narrowest_row_head_width(table: &CardTable, set: TextFontAndColor, room: f64) -> f64 {
     let snug = |row: &CardRow| {
         let head = &row.heads[0];
         let mut width = set.measure_longest_word(head);
@@ -118,7 +118,12 @@ fn narrowest_row_head_width(table: &CardTable, set: TextType, room: f64) -> f64 
 }
 
 /// Returns the widths of the facts: their natural widths, up to two fifths of the page together.
-fn widths_of_fact_columns(table: &CardTable, set: TextType, pad: f64, body: f64) -> Vec<f64> {
+fn widths_of_fact_columns(
+    table: &CardTable,
+    set: TextFontAndColor,
+    pad: f64,
+    body: f64,
+) -> Vec<f64> {
     let width = |at: usize| {
         let entries = table.rows.iter().map(|row| set.width_of_text(&row.heads[at]));
         let head = set.to_bold().measure_longest_word(&table.stubs[at]);
@@ -142,12 +147,12 @@ fn widest_label_and_word(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
 }
 
 /// Returns the type of labels: a little smaller than the numbers, never below seven points.
-pub fn label_typeface(size: f64) -> TextType {
+pub fn label_typeface(size: f64) -> TextFontAndColor {
     black_paper_typeface((size - 1.0).max(7.0))
 }
 
 /// Returns the type of a line's numbers.
-pub fn number_typeface_of_line(size: f64, tone: LineEmphasis) -> TextType {
+pub fn number_typeface_of_line(size: f64, tone: LineEmphasis) -> TextFontAndColor {
     let plain = black_paper_typeface(size);
     match tone {
         LineEmphasis::Strong => plain.to_bold(),
@@ -156,7 +161,7 @@ pub fn number_typeface_of_line(size: f64, tone: LineEmphasis) -> TextType {
     }
 }
 
-fn min_column_width_in_points(table: &CardTable, number: TextType, pad: f64) -> f64 {
+fn min_column_width_in_points(table: &CardTable, number: TextFontAndColor, pad: f64) -> f64 {
     let heads = table.columns.iter().map(|head| number.to_bold().measure_longest_word(head));
     let cell = |line: &CardLine, cell: &Option<CardCell>| {
         let shown = cell.as_ref().map_or("", |cell| cell.text.as_str());

@@ -1,17 +1,17 @@
 //! Foot of every page of a card: the legend, and the line on how the numbers were computed.
 
-use super::super::card_model::{LegendEntry, ReferenceCard};
+use super::super::card_model::{CardLegendEntry, ReferenceCard};
 use super::super::footnotes::FootnotesOfCard;
 use super::super::page_canvas::{PageCanvas, RoomAlignment, black_paper_typeface};
 use super::super::paper_sizes::OrientedPaperSheet;
 use super::paragraph::{PAGE_EDGE_MARGIN, draw_text_lines_down};
-use crate::drawing::{Shape, TextType};
+use crate::drawing::{Shape, TextFontAndColor};
 
 /// The type of legends.
-const LEGEND_TYPE: TextType = black_paper_typeface(7.25);
+const LEGEND_TYPE: TextFontAndColor = black_paper_typeface(7.25);
 
 /// The type of footers.
-const FOOTER_TYPE: TextType = black_paper_typeface(7.0).with_grey(70);
+const FOOTER_TYPE: TextFontAndColor = black_paper_typeface(7.0).with_grey(70);
 
 /// Space between the columns of a legend.
 const LEGEND_COLUMN_GUTTER: f64 = 18.0;
@@ -44,7 +44,7 @@ struct LegendItemLines {
 }
 
 impl LegendItemLines {
-    fn new(entry: &LegendEntry, room: f64) -> LegendItemLines {
+    fn new(entry: &CardLegendEntry, room: f64) -> LegendItemLines {
         let indent = match entry.term.as_str() {
             "" => 0.0,
             term => LEGEND_TYPE.to_bold().width_of_text(term) + 4.0,
@@ -190,7 +190,7 @@ fn width_of_legend_column(width: f64, count: usize) -> f64 {
 
 /// Balances the entries over `count` columns, in order, as short as possible.
 fn balance_legend_columns(
-    legend: &[LegendEntry],
+    legend: &[CardLegendEntry],
     count: usize,
     room: f64,
 ) -> Vec<Vec<LegendItemLines>> {

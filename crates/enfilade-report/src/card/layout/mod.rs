@@ -59,9 +59,9 @@ pub fn lay_out_cards(
     for card in cards {
         let (apparatus, table_blocks) =
             lay_out_card_with_legend(card, paper, halt).map_err(|trouble| match trouble {
-                LayoutError::Stopped => cancelled_error(),
-                LayoutError::TooTall => row_too_tall_error(cards, paper),
-                LayoutError::TooMany => too_many_pages_error(),
+                CardLayoutError::Stopped => cancelled_error(),
+                CardLayoutError::TooTall => row_too_tall_error(cards, paper),
+                CardLayoutError::TooMany => too_many_pages_error(),
             })?;
         pages.extend(table_blocks.into_iter().map(|pen| (apparatus.clone(), pen)));
         if pages.len() > MAX_CARD_PAGES {
@@ -83,7 +83,7 @@ pub fn lay_out_cards(
 
 /// The reason why a card has no pages.
 #[derive(Clone, Copy, Debug)]
-enum LayoutError {
+enum CardLayoutError {
     /// A row with its heads is taller than the paper.
     TooTall,
     /// More than [`MAX_CARD_PAGES`].
@@ -100,7 +100,7 @@ fn lay_out_card_with_legend(
     card: &ReferenceCard,
     paper: OrientedPaperSheet,
     halt: &CancelToken,
-) -> Result<(CardLegendFooter, Vec<PageCanvas>), LayoutError> {
+) -> Result<(CardLegendFooter, Vec<PageCanvas>), CardLayoutError> {
     let with = |apart: bool| {
         let apparatus = CardLegendFooter::new(card, paper, apart);
         let mut pages = choose_best_card_layout(card, &apparatus, halt)?;
@@ -116,7 +116,7 @@ fn lay_out_card_with_legend(
             Ok(apart) if apart.1.len() < pages.len() => Ok(apart),
             _ => together,
         },
-        Err(LayoutError::Stopped) => together,
+        Err(CardLayoutError::Stopped) => together,
         Err(_) => with(true),
     }
 }
@@ -187,14 +187,14 @@ fn choose_best_card_layout(
     card: &ReferenceCard,
     apparatus: &CardLegendFooter,
     halt: &CancelToken,
-) -> Result<Vec<PageCanvas>, LayoutError> {
+) -> Result<Vec<PageCanvas>, CardLayoutError> {
     let mut flows = Vec::new();
     let mut refused = None;
     let single = card.tables.iter().map(|table| table.rows.len()).sum::<usize>() == 1;
     let large = SINGLE_ROW_TYPE_SIZES.into_iter().filter(|_| single);
     for size in large.chain(TABLE_TYPE_SIZES) {
         match CardPageFlow::new(card, apparatus, size).lay_out_all_tables(halt) {
-            Err(LayoutError::Stopped) => return Err(LayoutError::Stopped),
+            Err(CardLayoutError::Stopped) => return Err(CardLayoutError::Stopped),
             Ok(flow) => flows.push(flow),
             Err(error) => refused = Some(error),
         }
@@ -209,7 +209,7 @@ fn choose_best_card_layout(
     };
     // Of equal layouts the first has the largest type.
     let best = flows.into_iter().min_by_key(rank);
-    best.map(|flow| flow.pages).ok_or(refused.unwrap_or(LayoutError::TooTall))
+    best.map(|flow| flow.pages).ok_or(refused.unwrap_or(CardLayoutError::TooTall))
 }
 
 /// Returns the error for a row that is too tall with its heads; it names the smallest paper that
@@ -263,11 +263,14 @@ impl<'a> CardPageFlow<'a> {
         }
     }
 
-    fn lay_out_all_tables(mut self, halt: &CancelToken) -> Result<CardPageFlow<'a>, LayoutError> {
+    fn lay_out_all_tables(
+        mut self,
+        halt: &CancelToken,
+    ) -> Result<CardPageFlow<'a>, CardLayoutError> {
         let card = self.card;
         for table in &card.tables {
             if halt.is_cancelled() {
-                return Err(LayoutError::Stopped);
+                return Err(CardLayoutError::Stopped);
             }
             let fit = TableColumnWidths::new(table, self.size, self.apparatus.width);
             let blocks = fit.split_into_blocks(table.columns.len());
@@ -283,10 +286,10 @@ impl<'a> CardPageFlow<'a> {
 
     /// Places a block of a table: here if it fits, else on a new page if it fits there, else over
     /// several pages.
-    fn place_table_block(&mut self, grid: &MeasuredTableBlock) -> Result<(), LayoutError> {
+    fn place_table_block(&mut self, grid: &MeasuredTableBlock) -> Result<(), CardLayoutError> {
         let bottom = self.apparatus.bottom;
         if grid.heads_with_tallest_row_height() > bottom - PAGE_EDGE_MARGIN {
-            return Err(LayoutError::TooTall);
+            return Err(CardLayoutError::TooTall);
         }
         let here = self.y > PAGE_EDGE_MARGIN;
         let fits = self.y + grid.height_with_all_rows(TextAboveTableHeads::Short) <= bottom;
@@ -314,7 +317,7 @@ impl<'a> CardPageFlow<'a> {
             (lead, self.unbroken) = (TextAboveTableHeads::Continued, false);
             self.start_new_page();
             if self.pages.len() > MAX_CARD_PAGES {
-                return Err(LayoutError::TooMany);
+                return Err(CardLayoutError::TooMany);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Margin of a sheet, and paragraphs of text.
 
 use super::super::page_canvas::{PageCanvas, RoomAlignment};
-use crate::drawing::TextType;
+use crate::drawing::TextFontAndColor;
 
 /// White at every edge of a page.
 pub const PAGE_EDGE_MARGIN: f64 = 36.0;
@@ -9,7 +9,7 @@ pub const PAGE_EDGE_MARGIN: f64 = 36.0;
 /// Draws lines of text below each other, and returns the lower end.
 pub fn draw_text_lines_down(
     pen: &mut PageCanvas,
-    set: TextType,
+    set: TextFontAndColor,
     (x, y): (f64, f64),
     lines: &[String],
 ) -> f64 {

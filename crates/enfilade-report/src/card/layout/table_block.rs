@@ -6,10 +6,10 @@ use super::super::card_model::{CardLine, CardRow, CardTable};
 use super::super::page_canvas::{PageCanvas, RoomAlignment, black_paper_typeface};
 use super::column_widths::{TableColumnWidths, label_typeface, number_typeface_of_line};
 use super::paragraph::{PAGE_EDGE_MARGIN, draw_text_lines_down};
-use crate::drawing::TextType;
+use crate::drawing::TextFontAndColor;
 
 /// Returns the type of titles; on a playing card a large one would take the room of the numbers.
-fn title_type_by_page_width(body: f64) -> TextType {
+fn title_type_by_page_width(body: f64) -> TextFontAndColor {
     black_paper_typeface(if body < MAX_PLAYING_CARD_BODY { 10.0 } else { 14.0 }).to_bold()
 }
 
@@ -17,7 +17,7 @@ fn title_type_by_page_width(body: f64) -> TextType {
 const MAX_PLAYING_CARD_BODY: f64 = 250.0;
 
 /// The type of subtitles.
-const SUBTITLE_TYPE: TextType = black_paper_typeface(8.5).with_grey(50);
+const SUBTITLE_TYPE: TextFontAndColor = black_paper_typeface(8.5).with_grey(50);
 
 /// The grey of the head band.
 const HEAD_BAND_GREY: u8 = 45;
@@ -105,8 +105,9 @@ impl<'a> MeasuredTableBlock<'a> {
 
     /// Whether a word of a head or of a label is wider than its column, and broken.
     pub fn has_broken_word(&self) -> bool {
-        let broken =
-            |set: TextType, text: &str, room: f64| set.measure_longest_word(text) > room + 1e-6;
+        let broken = |set: TextFontAndColor, text: &str, room: f64| {
+            set.measure_longest_word(text) > room + 1e-6
+        };
         let (bold, pad) = (self.type_of_numbers().to_bold(), self.fit.pad);
         let heads = self.table.columns[self.columns.clone()].iter();
         let labels = self.table.rows.iter().flat_map(|row| &row.lines);
@@ -155,12 +156,12 @@ impl<'a> MeasuredTableBlock<'a> {
         lines.len() as f64 * set.line_spacing() + subtitle + 5.0 + self.head_band_height()
     }
 
-    fn wrapped_title(&self, lead: TextAboveTableHeads) -> (TextType, Vec<String>) {
+    fn wrapped_title(&self, lead: TextAboveTableHeads) -> (TextFontAndColor, Vec<String>) {
         let whole = self.table.columns.len() == self.columns.len();
         let title = title_type_by_page_width(self.fit.width_between_margins());
         let (set, text) = match lead {
             TextAboveTableHeads::Short if whole && !self.table.place.is_empty() => (
-                TextType { size: MAX_SHORT_TITLE_SIZE.min(title.size), ..title },
+                TextFontAndColor { size: MAX_SHORT_TITLE_SIZE.min(title.size), ..title },
                 self.table.place.clone(),
             ),
             TextAboveTableHeads::Short | TextAboveTableHeads::Full => (title, self.title.clone()),
@@ -174,7 +175,7 @@ impl<'a> MeasuredTableBlock<'a> {
         if lead == TextAboveTableHeads::Short { &[] } else { &self.subtitle }
     }
 
-    fn type_of_numbers(&self) -> TextType {
+    fn type_of_numbers(&self) -> TextFontAndColor {
         black_paper_typeface(self.fit.size)
     }
 
@@ -322,7 +323,7 @@ impl<'a> MeasuredTableBlock<'a> {
     fn draw_bottom_aligned_lines(
         &self,
         pen: &mut PageCanvas,
-        set: TextType,
+        set: TextFontAndColor,
         (x, top): (f64, f64),
         (width, height): (f64, f64),
         align: RoomAlignment,
@@ -386,14 +387,14 @@ impl<'a> MeasuredTableBlock<'a> {
         let set = number_typeface_of_line(self.fit.size, line.tone);
         let leading = self.type_of_numbers().line_spacing();
         let labels = self.wrap_line_label(line);
-        let small = TextType { size: label_typeface(self.fit.size).size, ..set };
+        let small = TextFontAndColor { size: label_typeface(self.fit.size).size, ..set };
         for (number, label) in labels.iter().enumerate() {
             // Labels are smaller than numbers and share their base line.
             let drop =
                 set.ascent_to_base_line() - small.ascent_to_base_line() + number as f64 * leading;
             let x = self.left_edge_of_numbers() - self.fit.label;
             pen.draw_aligned_text(
-                TextType { bold: false, ..small },
+                TextFontAndColor { bold: false, ..small },
                 (x, y + drop),
                 0.0,
                 RoomAlignment::Left,

@@ -1,7 +1,7 @@
 //! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
 
 use super::super::card_model::{
-    CardCell, CardLine, CardRow, CardTable, LegendEntry, LineEmphasis, NumberShading,
+    CardCell, CardLegendEntry, CardLine, CardRow, CardTable, LineEmphasis, NumberShading,
 };
 use super::super::paper_sizes::SheetSize;
 use super::*;
@@ -37,7 +37,7 @@ fn build_table(rows: usize, lines: usize, columns: usize, head: &str) -> CardTab
 }
 
 fn build_card(tables: Vec<CardTable>) -> ReferenceCard {
-    let entry = |term: &str| LegendEntry {
+    let entry = |term: &str| CardLegendEntry {
         term: term.into(),
         text: "units eliminated, or squads that lost half and live on (A7.302)".into(),
     };
@@ -200,7 +200,7 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
         assert!(texts_of_page(page).contains(&"enfilade. Exact values; nothing was simulated."));
     }
     let note = "a note that is said at length ".repeat(200);
-    card.legend.push(LegendEntry { term: "Note".into(), text: note.trim_end().into() });
+    card.legend.push(CardLegendEntry { term: "Note".into(), text: note.trim_end().into() });
     let long = lay_out(&card, OrientedPaperSheet::A4);
     assert_clean(&long, PAGE_EDGE_MARGIN);
     assert!(!texts_of_page(&long[0]).contains(&"kill"));

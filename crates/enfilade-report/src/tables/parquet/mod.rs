@@ -19,7 +19,7 @@ use polars_parquet::write::{
     self, CompressionOptions, Compressor, DynIter, DynStreamingIterator, KeyValue, Version,
 };
 
-use crate::error::{EncodeError, ReportError};
+use crate::error::{OutputEncodeError, ReportError};
 use crate::tables::{self, ColumnValues};
 
 /// Rows in a group of a table that is written in batches: enough that the description of a group is
@@ -42,7 +42,7 @@ pub fn table_to_parquet(
     metadata: &[(String, String)],
 ) -> Result<Vec<u8>, ReportError> {
     let mut bytes = Vec::new();
-    let mut writer = ParquetFile::new(&mut bytes, &table, metadata)?;
+    let mut writer = ParquetFileWriter::new(&mut bytes, &table, metadata)?;
     let rows = table.row_count();
     let groups = (rows / WHOLE_TABLE_GROUP_ROWS).max(1);
     for group in 0..groups {
@@ -55,30 +55,31 @@ pub fn table_to_parquet(
 }
 
 fn decoding_error(error: impl ToString) -> ReportError {
-    EncodeError { what: "decoding".to_owned(), why: error.to_string() }.into()
+    OutputEncodeError { what: "decoding".to_owned(), why: error.to_string() }.into()
 }
 
 fn map_encoding_error_of_table<E: ToString>(name: &str) -> impl Fn(E) -> ReportError {
     move |error| {
-        EncodeError { what: format!("encoding {name}.parquet"), why: error.to_string() }.into()
+        OutputEncodeError { what: format!("encoding {name}.parquet"), why: error.to_string() }
+            .into()
     }
 }
 
 /// A Parquet file that grows batch by batch.
-pub struct ParquetFile<W: Write> {
+pub struct ParquetFileWriter<W: Write> {
     file: FileWriter<InterruptRetryingWriter<W>>,
     metadata: Vec<KeyValue>,
     /// Rows that wait to be written.
     waiting: tables::TypedTable,
 }
 
-impl<W: Write> std::fmt::Debug for ParquetFile<W> {
+impl<W: Write> std::fmt::Debug for ParquetFileWriter<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Writer").finish_non_exhaustive()
     }
 }
 
-impl<W: Write> ParquetFile<W> {
+impl<W: Write> ParquetFileWriter<W> {
     /// Begins a file with the columns of `table`, whose rows are not written.
     ///
     /// # Errors
@@ -87,7 +88,7 @@ impl<W: Write> ParquetFile<W> {
         out: W,
         table: &tables::TypedTable,
         metadata: &[(String, String)],
-    ) -> Result<ParquetFile<W>, ReportError> {
+    ) -> Result<ParquetFileWriter<W>, ReportError> {
         let fields = table.columns.iter().map(|column| {
             let name = column.name.as_str();
             (name.into(), Field::new(name.into(), arrow_type(&column.values), true))
@@ -103,7 +104,7 @@ impl<W: Write> ParquetFile<W> {
             write::to_parquet_schema(&schema).map_err(map_encoding_error_of_table(table.name))?;
         let by = Some(concat!("enfilade ", env!("CARGO_PKG_VERSION")).to_owned());
         let file = FileWriter::new(InterruptRetryingWriter(out), schema, PARQUET_WRITE_OPTIONS, by);
-        Ok(ParquetFile { file, metadata, waiting: without_rows(table) })
+        Ok(ParquetFileWriter { file, metadata, waiting: without_rows(table) })
     }
 
     /// Adds rows, which have the same columns.
@@ -399,7 +400,8 @@ mod tests {
     fn rows_in_batches_are_read_back() {
         let table = long();
         let mut bytes = Vec::new();
-        let mut writer = ParquetFile::new(&mut bytes, &without_rows(&table), &[]).expect("begun");
+        let mut writer =
+            ParquetFileWriter::new(&mut bytes, &without_rows(&table), &[]).expect("begun");
         for _ in 0..3 {
             writer.add_table_rows(&table).expect("written");
         }
@@ -415,8 +417,9 @@ mod tests {
     fn a_batch_with_other_columns_is_refused() {
         let column = |values| vec![tables::TypedColumn { name: "n".into(), values }];
         let table = |values| TypedTable { name: "t", columns: column(values) };
-        let mut writer = ParquetFile::new(Vec::new(), &table(ColumnValues::Whole(Vec::new())), &[])
-            .expect("begun");
+        let mut writer =
+            ParquetFileWriter::new(Vec::new(), &table(ColumnValues::Whole(Vec::new())), &[])
+                .expect("begun");
         let error = writer
             .add_table_rows(&table(ColumnValues::Flag(vec![None])))
             .expect_err("another type");

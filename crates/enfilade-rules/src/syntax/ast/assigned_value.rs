@@ -5,7 +5,7 @@ use super::ident::Ident;
 
 /// Like faces of a die with symbols: `hit+crit 2`.
 #[derive(Clone, Debug)]
-pub struct RepeatedSymbolFace {
+pub struct EqualSymbolFaces {
     /// Symbols on each.
     pub symbols: Vec<Ident>,
     /// Number of faces.
@@ -14,7 +14,7 @@ pub struct RepeatedSymbolFace {
 
 /// Like dice with symbols that are thrown: `2 red`.
 #[derive(Clone, Debug)]
-pub struct ThrownSymbolDice {
+pub struct SymbolDiceToThrow {
     /// Number of dice; one if omitted.
     pub count: Option<Expr>,
     /// Name of the die.
@@ -29,7 +29,7 @@ pub enum AssignedValue {
     /// List.
     List(Vec<Expr>),
     /// `2 red + n blue`: dice with symbols.
-    Throw(Vec<ThrownSymbolDice>),
+    Throw(Vec<SymbolDiceToThrow>),
     /// `n of e`: a list of n equal values.
     Repeated(Expr, Expr),
     /// `bag of e with a = e, keep b = e, …`, and the fields declared with `keep`.

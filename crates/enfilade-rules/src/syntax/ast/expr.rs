@@ -73,9 +73,9 @@ pub enum ExprKind {
     /// `count(pool or list, test)`.
     Count(Box<Expr>, Operator, Box<Expr>),
     /// `count(x in xs where c)`, and `sum(e for x in xs where c)` with its summand.
-    Aggregate(Option<Box<Expr>>, Box<ListFilter>),
+    Aggregate(Option<Box<Expr>>, Box<FilteredListExpr>),
     /// `sorted 3d6`, `sorted xs`, and `sorted d(s) for s in xs` with its list.
-    Sorted(Box<Expr>, Option<Box<ListFilter>>),
+    Sorted(Box<Expr>, Option<Box<FilteredListExpr>>),
     /// `xs high 2`, `[d8, d10] low 1`: the list, whether the highest are kept, and how many.
     Kept(HighestOrLowestOperand, bool, Box<Expr>),
     /// `up(a / b)`.
@@ -165,7 +165,7 @@ impl HighestOrLowestOperand {
 
 /// Filtered list: `x in xs where c`.
 #[derive(Clone, Debug)]
-pub struct ListFilter {
+pub struct FilteredListExpr {
     /// Name of the item.
     pub name: Ident,
     /// List.
@@ -174,7 +174,7 @@ pub struct ListFilter {
     pub when: Option<Expr>,
 }
 
-impl ListFilter {
+impl FilteredListExpr {
     /// Returns the list and the condition.
     pub fn list_and_condition(&self) -> impl Iterator<Item = &Expr> {
         [&self.all].into_iter().chain(&self.when)

@@ -9,17 +9,17 @@ mod ident;
 mod statement_kind;
 
 use crate::diagnostics::Span;
-pub use assigned_value::{AssignedValue, RepeatedSymbolFace, ThrownSymbolDice};
+pub use assigned_value::{AssignedValue, EqualSymbolFaces, SymbolDiceToThrow};
 pub use expr::{
-    Expr, ExprKind, HighestOrLowestOperand, ListFilter, Operator, PoolExpr, TextTemplate,
+    Expr, ExprKind, FilteredListExpr, HighestOrLowestOperand, Operator, PoolExpr, TextTemplate,
 };
 pub use figure::MeasureTermExpr;
 pub use ident::Ident;
-pub use statement_kind::{ChooseOption, ChooseStmt, ItemPickOrder, MatchArm, Stmt, StmtKind};
+pub use statement_kind::{ChooseStmt, ChooseStmtOption, ItemPickOrder, MatchArm, Stmt, StmtKind};
 
 /// Annotations at the end of a declaration's line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Annotations {
+pub struct DeclAnnotations {
     /// Label for players.
     pub label: String,
     /// Help of the author.
@@ -48,7 +48,7 @@ pub struct Annotations {
     pub adds: bool,
 }
 
-impl Annotations {
+impl DeclAnnotations {
     /// Returns the most detailed description: the author's help, the label, or the name.
     pub fn most_detailed_text(&self, name: &str) -> String {
         if self.help.is_empty() { self.label_or_spaced_name(name) } else { self.help.clone() }
@@ -112,13 +112,13 @@ pub enum DeclarationKind {
     /// Marks: pattern and name.
     Marks(Vec<(Ident, Ident)>),
     /// Die with symbols.
-    Die(Vec<RepeatedSymbolFace>),
+    Die(Vec<EqualSymbolFaces>),
     /// Part.
     Part(PartDecl),
     /// Action.
     Action(ActionDecl),
     /// Example, as lines of TOML.
-    Example(Annotations, Vec<Ident>),
+    Example(DeclAnnotations, Vec<Ident>),
     /// Lines of a `price` block.
     Price(Vec<(Ident, Ident)>),
     /// Condition of a contest.
@@ -159,7 +159,7 @@ pub struct FieldDecl {
     /// Default.
     pub default: Option<DefaultExpr>,
     /// Annotations.
-    pub annotations: Annotations,
+    pub annotations: DeclAnnotations,
     /// Heading above it.
     pub group: String,
 }
@@ -274,14 +274,14 @@ pub struct PartDecl {
     /// Lines.
     pub body: Vec<Stmt>,
     /// Report.
-    pub shows: Vec<ReportLine>,
+    pub shows: Vec<ShowMeasureOrCarryLine>,
 }
 
 /// Action.
 #[derive(Clone, Debug)]
 pub struct ActionDecl {
     /// Annotations.
-    pub annotations: Annotations,
+    pub annotations: DeclAnnotations,
     /// Name in results, if it differs.
     pub result_name: Option<String>,
     /// Texts of `question`, `direction` and `off table`, by their keyword.
@@ -291,7 +291,7 @@ pub struct ActionDecl {
     /// Lines of the rule.
     pub body: Vec<Stmt>,
     /// Report.
-    pub shows: Vec<ReportLine>,
+    pub shows: Vec<ShowMeasureOrCarryLine>,
 }
 
 impl ActionDecl {
@@ -303,7 +303,7 @@ impl ActionDecl {
 
 /// Line after the rule of an action or a part.
 #[derive(Clone, Debug)]
-pub enum ReportLine {
+pub enum ShowMeasureOrCarryLine {
     /// `show`: an outcome; `keep`: a value that only measures see.
     Show {
         /// Name.
@@ -313,7 +313,7 @@ pub enum ReportLine {
         /// Condition of the show.
         when: Option<Expr>,
         /// Annotations.
-        said: Annotations,
+        said: DeclAnnotations,
         /// Whether only measures see it.
         keep: bool,
     },
@@ -326,7 +326,7 @@ pub enum ReportLine {
         /// Condition of the trials that count, with its text.
         given: Option<(Expr, String)>,
         /// Annotations.
-        said: Annotations,
+        said: DeclAnnotations,
     },
     /// `carry`: the value of a field in the next contest.
     Carry {
@@ -341,17 +341,17 @@ pub enum ReportLine {
     Call(Expr),
 }
 
-impl ReportLine {
+impl ShowMeasureOrCarryLine {
     /// Returns the expressions that the line reads.
     pub fn exprs_read_by_line(&self) -> Vec<&Expr> {
         match self {
-            ReportLine::Show { value, when, .. } => value.iter().chain(when).collect(),
-            ReportLine::Measure { figures, given: conditions, .. } => {
+            ShowMeasureOrCarryLine::Show { value, when, .. } => value.iter().chain(when).collect(),
+            ShowMeasureOrCarryLine::Measure { figures, given: conditions, .. } => {
                 let conditions = conditions.iter().map(|(condition, _)| condition);
                 figures.iter().map(|figure| &figure.value).chain(conditions).collect()
             }
-            ReportLine::Carry { value, .. } => vec![value],
-            ReportLine::Call(call) => vec![call],
+            ShowMeasureOrCarryLine::Carry { value, .. } => vec![value],
+            ShowMeasureOrCarryLine::Call(call) => vec![call],
         }
     }
 }

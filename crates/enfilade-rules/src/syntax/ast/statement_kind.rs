@@ -1,7 +1,7 @@
 //! Statements, and the decisions of a player.
 
 use super::assigned_value::AssignedValue;
-use super::expr::{Expr, ListFilter, TextTemplate};
+use super::expr::{Expr, FilteredListExpr, TextTemplate};
 use super::ident::Ident;
 use crate::diagnostics::Span;
 
@@ -30,9 +30,9 @@ pub enum StmtKind {
     /// `for i in a..b`, or downward.
     For(Ident, Expr, Expr, bool, Vec<Stmt>),
     /// `each x in xs where c`.
-    Each(ListFilter, Vec<Stmt>),
+    Each(FilteredListExpr, Vec<Stmt>),
     /// `pick x in xs where c by …`.
-    Pick(ListFilter, ItemPickOrder, Vec<Stmt>),
+    Pick(FilteredListExpr, ItemPickOrder, Vec<Stmt>),
     /// `repeat`.
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
@@ -147,12 +147,12 @@ pub struct ChooseStmt {
     /// Names of the variables that the player does not see.
     pub hidden: Vec<Ident>,
     /// Options.
-    pub options: Vec<ChooseOption>,
+    pub options: Vec<ChooseStmtOption>,
 }
 
 /// `option "text" if c:` with its lines.
 #[derive(Clone, Debug)]
-pub struct ChooseOption {
+pub struct ChooseStmtOption {
     /// Text.
     pub text: String,
     /// Condition under which it is open.

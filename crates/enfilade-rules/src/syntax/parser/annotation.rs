@@ -2,7 +2,7 @@
 
 use super::ParseResult;
 use super::grammar_views::Declarations;
-use crate::syntax::ast::{ABSENT_NAME_KEY_PREFIX, Annotations, Ident};
+use crate::syntax::ast::{ABSENT_NAME_KEY_PREFIX, DeclAnnotations, Ident};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -12,8 +12,8 @@ impl<'t> Declarations<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
         below: &[SourceLine<'t>],
-    ) -> ParseResult<Annotations> {
-        let mut annotations = Annotations::default();
+    ) -> ParseResult<DeclAnnotations> {
+        let mut annotations = DeclAnnotations::default();
         while self.parse_annotation(at, &mut annotations)? {}
         if !below.is_empty() {
             self.expect_line_end(at)?;
@@ -31,7 +31,7 @@ impl<'t> Declarations<'_, '_> {
     fn parse_annotation(
         &mut self,
         at: &mut TokenCursor<'t>,
-        annotations: &mut Annotations,
+        annotations: &mut DeclAnnotations,
     ) -> ParseResult<bool> {
         if let Some(rule) = at.eat_rule_reference() {
             annotations.rule = rule.to_owned();

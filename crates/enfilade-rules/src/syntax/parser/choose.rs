@@ -2,7 +2,7 @@
 
 use super::ParseResult;
 use super::grammar_views::RuleLines;
-use crate::syntax::ast::{ChooseOption, ChooseStmt, Expr, Ident, StmtKind};
+use crate::syntax::ast::{ChooseStmt, ChooseStmtOption, Expr, Ident, StmtKind};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -26,7 +26,7 @@ impl<'t> RuleLines<'_, '_> {
         let options = match number {
             Some(_) => {
                 let body = self.parse_colon_and_body(at, line)?;
-                vec![ChooseOption { text: String::new(), when: None, body }]
+                vec![ChooseStmtOption { text: String::new(), when: None, body }]
             }
             None => {
                 self.expect_token(at, ":")?;
@@ -74,11 +74,11 @@ impl<'t> RuleLines<'_, '_> {
         }
     }
 
-    fn parse_choose_options(&mut self, line: &SourceLine<'t>) -> Vec<ChooseOption> {
+    fn parse_choose_options(&mut self, line: &SourceLine<'t>) -> Vec<ChooseStmtOption> {
         let mut options = Vec::new();
         for inner in &line.inner {
             let option = self.parse_choose_option(&mut TokenCursor::from_line(inner), inner);
-            options.push(option.unwrap_or_else(|| ChooseOption {
+            options.push(option.unwrap_or_else(|| ChooseStmtOption {
                 text: String::new(),
                 when: None,
                 body: self.parse_block_of_unread_line(inner),
@@ -91,11 +91,11 @@ impl<'t> RuleLines<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
-    ) -> Option<ChooseOption> {
+    ) -> Option<ChooseStmtOption> {
         self.expect_token(at, "option")?;
         let text = self.parse_quoted_text(at)?;
         let when = if at.eat("if") { Some(self.parse_expr(at)?) } else { None };
-        Some(ChooseOption { text, when, body: self.parse_body_or_empty(at, line)? })
+        Some(ChooseStmtOption { text, when, body: self.parse_body_or_empty(at, line)? })
     }
 
     /// Returns a statement for a `choose` whose line could not be parsed, with its options.

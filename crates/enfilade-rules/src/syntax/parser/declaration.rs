@@ -5,7 +5,7 @@ use super::grammar_views::{Declarations, RuleLines};
 use super::{DECLARATION_KEYWORDS, ParseResult};
 use super::{ParsedDeclaration, RulebookFileParser};
 use crate::syntax::ast::{
-    ActionDecl, Annotations, CheckOrRemarkDecl, Declaration, DeclarationKind, Expr, FieldDecl,
+    ActionDecl, CheckOrRemarkDecl, DeclAnnotations, Declaration, DeclarationKind, Expr, FieldDecl,
     FieldOrCheckLine, Ident, PartDecl, RulebookAst, TextTemplate, TypeExpr,
 };
 use crate::syntax::line_tree::SourceLine;
@@ -222,10 +222,12 @@ impl<'t> Declarations<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
-    ) -> ParseResult<Annotations> {
+    ) -> ParseResult<DeclAnnotations> {
         match self.parse_annotations_on_and_below(at, &[]) {
             Some(annotations) => self.expect_colon_and_block(at, line).map(|()| annotations),
-            None => self.require_block_after_header(None, line).map(|()| Annotations::default()),
+            None => {
+                self.require_block_after_header(None, line).map(|()| DeclAnnotations::default())
+            }
         }
     }
 
@@ -411,7 +413,9 @@ impl<'t> Declarations<'_, '_> {
         });
         let annotations = match named {
             Some(_) => self.parse_annotations_and_colon(at, line)?,
-            None => self.require_block_after_header(None, line).map(|()| Annotations::default())?,
+            None => {
+                self.require_block_after_header(None, line).map(|()| DeclAnnotations::default())?
+            }
         };
         let mut about = Vec::new();
         let entries = line.inner.iter().take_while(|line| Self::is_keyword_with_text(line));

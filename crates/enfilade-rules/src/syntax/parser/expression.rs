@@ -4,7 +4,7 @@ use super::foreign_syntax::hint_for_swapped_comparison;
 use super::{ParseResult, RESERVED_WORDS, RulebookFileParser};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    Expr, ExprKind, HighestOrLowestOperand, Ident, ListFilter, Operator, PoolExpr,
+    Expr, ExprKind, FilteredListExpr, HighestOrLowestOperand, Ident, Operator, PoolExpr,
 };
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -214,7 +214,7 @@ impl<'t> RulebookFileParser<'_> {
             return self.parse_dice_pool(at, start, None);
         }
         if is_sorted_expr_next(at) {
-            return self.with_deeper_nesting(at, Self::parse_sorted_list);
+            return self.with_deeper_nesting(at, Self::parse_sorted_expression);
         }
         if at.is_next("[") {
             return self.parse_kept_of_bracket_list(at);
@@ -222,12 +222,12 @@ impl<'t> RulebookFileParser<'_> {
         let unit = self.parse_single_value(at)?;
         match self.is_dice_next(at) {
             true => self.parse_dice_pool(at, start, Some(unit)),
-            false => self.parse_kept_places(at, unit),
+            false => self.parse_high_or_low_after_list(at, unit),
         }
     }
 
     /// Parses `sorted 3d6`, `sorted xs` and `sorted d(s) for s in xs`.
-    fn parse_sorted_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_sorted_expression(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let (_, start) = at.next_token();
         let of = Box::new(self.parse_unit_or_dice(at)?);
         let list = match at.eat("for") {
@@ -235,14 +235,22 @@ impl<'t> RulebookFileParser<'_> {
             true => {
                 let name = self.parse_name(at, "a name for each of them")?;
                 self.expect_token(at, "in")?;
-                Some(Box::new(ListFilter { name, all: self.parse_name_or_call(at)?, when: None }))
+                Some(Box::new(FilteredListExpr {
+                    name,
+                    all: self.parse_name_or_call(at)?,
+                    when: None,
+                }))
             }
         };
         Some(Expr::new(start.start..at.end_of_last_token(), ExprKind::Sorted(of, list)))
     }
 
     /// Parses `high 2` or `low 1` after a list.
-    fn parse_kept_places(&mut self, at: &mut TokenCursor<'t>, list: Expr) -> ParseResult<Expr> {
+    fn parse_high_or_low_after_list(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        list: Expr,
+    ) -> ParseResult<Expr> {
         let is_place =
             matches!(list.kind, ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..));
         let Some(highest) = is_place.then(|| eat_high_or_low(at)).flatten() else {
@@ -444,11 +452,11 @@ impl<'t> RulebookFileParser<'_> {
     pub(super) fn parse_list_filter(
         &mut self,
         at: &mut TokenCursor<'t>,
-    ) -> ParseResult<ListFilter> {
+    ) -> ParseResult<FilteredListExpr> {
         let name = self.parse_name(at, "a name for each of them")?;
         self.expect_token(at, "in")?;
         let all = self.parse_name_or_call(at)?;
-        Some(ListFilter {
+        Some(FilteredListExpr {
             name,
             all,
             when: self.parse_operand_if_word_next(at, "where", Self::parse_expr)?,

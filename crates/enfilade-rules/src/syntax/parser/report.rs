@@ -4,7 +4,7 @@ use super::RulebookFileParser;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS};
 use crate::diagnostics::did_you_mean;
-use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureTermExpr, ReportLine};
+use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureTermExpr, ShowMeasureOrCarryLine};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -30,7 +30,10 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses the lines of a report.
-    pub(super) fn parse_reports(&mut self, lines: &[SourceLine<'t>]) -> Vec<ReportLine> {
+    pub(super) fn parse_reports(
+        &mut self,
+        lines: &[SourceLine<'t>],
+    ) -> Vec<ShowMeasureOrCarryLine> {
         let (mut reports, mut astray) = (Vec::new(), false);
         for line in lines {
             let mut at = TokenCursor::from_line(line);
@@ -62,13 +65,13 @@ impl<'t> RuleLines<'_, '_> {
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
         keep: bool,
-    ) -> ParseResult<ReportLine> {
+    ) -> ParseResult<ShowMeasureOrCarryLine> {
         let name = self.parse_name(at, "the name of the show")?;
         let value = self.parse_operand_if_word_next(at, "=", RulebookFileParser::parse_expr)?;
         let when = self.parse_operand_if_word_next(at, "when", RulebookFileParser::parse_expr)?;
         let annotations = self.declarations().parse_annotations_on_and_below(at, &line.inner)?;
         self.expect_line_end(at)?;
-        Some(ReportLine::Show { name, value, when, said: annotations, keep })
+        Some(ShowMeasureOrCarryLine::Show { name, value, when, said: annotations, keep })
     }
 
     /// Parses `measure p = chance(c) * 100 / points "…"`.
@@ -76,7 +79,7 @@ impl<'t> RuleLines<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
-    ) -> ParseResult<ReportLine> {
+    ) -> ParseResult<ShowMeasureOrCarryLine> {
         let name = self.parse_name(at, "the name of the measure")?;
         self.expect_token(at, "=")?;
         let (first, condition) = self.parse_measure_term(at, false)?;
@@ -96,7 +99,7 @@ impl<'t> RuleLines<'_, '_> {
         }
         let annotations = self.declarations().parse_annotations_on_and_below(at, &line.inner)?;
         self.expect_line_end(at)?;
-        Some(ReportLine::Measure { name, figures, given: condition, said: annotations })
+        Some(ShowMeasureOrCarryLine::Measure { name, figures, given: condition, said: annotations })
     }
 
     /// `chance(c given d) * 100 / points`.
@@ -195,7 +198,7 @@ impl<'t> RuleLines<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
-    ) -> ParseResult<ReportLine> {
+    ) -> ParseResult<ShowMeasureOrCarryLine> {
         let place = self.parse_name_or_call(at)?;
         if place.as_path().is_none() {
             let help = "a field, or one of its record: `carry target.wounds = wounds`";
@@ -209,11 +212,14 @@ impl<'t> RuleLines<'_, '_> {
         let value = self.parse_expr(at)?;
         self.expect_line_end(at)?;
         self.expect_no_block(line);
-        Some(ReportLine::Carry { place, value, highest })
+        Some(ShowMeasureOrCarryLine::Carry { place, value, highest })
     }
 
     /// Parses the call of a reporting part.
-    fn parse_reporting_part_call(&mut self, line: &SourceLine<'t>) -> ParseResult<ReportLine> {
+    fn parse_reporting_part_call(
+        &mut self,
+        line: &SourceLine<'t>,
+    ) -> ParseResult<ShowMeasureOrCarryLine> {
         let mut at = TokenCursor::from_line(line);
         let call = self.parse_name_or_call(&mut at)?;
         if !matches!(call.kind, ExprKind::Call(..)) {
@@ -221,7 +227,7 @@ impl<'t> RuleLines<'_, '_> {
         }
         self.expect_line_end(&at)?;
         self.expect_no_block(line);
-        Some(ReportLine::Call(call))
+        Some(ShowMeasureOrCarryLine::Call(call))
     }
 
     /// Reports another line after the first line of a report, once, and parses it as a line of the
@@ -231,7 +237,7 @@ impl<'t> RuleLines<'_, '_> {
         word: Token<'t>,
         line: &SourceLine<'t>,
         is_reported: &mut bool,
-    ) -> ParseResult<ReportLine> {
+    ) -> ParseResult<ShowMeasureOrCarryLine> {
         if std::mem::replace(is_reported, true) {
             self.parse_statements(std::slice::from_ref(line));
             return None;

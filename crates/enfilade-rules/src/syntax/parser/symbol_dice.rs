@@ -2,7 +2,7 @@
 
 use super::grammar_views::{Declarations, RuleLines};
 use super::{ParseResult, RESERVED_WORDS};
-use crate::syntax::ast::{DeclarationKind, Ident, RepeatedSymbolFace, ThrownSymbolDice};
+use crate::syntax::ast::{DeclarationKind, EqualSymbolFaces, Ident, SymbolDiceToThrow};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -43,7 +43,7 @@ impl<'t> Declarations<'_, '_> {
     fn parse_repeated_symbol_face(
         &mut self,
         at: &mut TokenCursor<'t>,
-    ) -> ParseResult<RepeatedSymbolFace> {
+    ) -> ParseResult<EqualSymbolFaces> {
         let mut symbols = vec![self.parse_name(at, "a symbol")?];
         while at.eat("+") {
             symbols.push(self.parse_name(at, "a symbol")?);
@@ -56,7 +56,7 @@ impl<'t> Declarations<'_, '_> {
             }
             _ => 1,
         };
-        Some(RepeatedSymbolFace { symbols, count })
+        Some(EqualSymbolFaces { symbols, count })
     }
 }
 
@@ -65,21 +65,21 @@ impl<'t> RuleLines<'_, '_> {
     pub(super) fn parse_thrown_dice_if_next(
         &mut self,
         at: &mut TokenCursor<'t>,
-    ) -> Option<ParseResult<Vec<ThrownSymbolDice>>> {
+    ) -> Option<ParseResult<Vec<SymbolDiceToThrow>>> {
         is_throw_next(at).then(|| self.parse_thrown_dice(at))
     }
 
     fn parse_thrown_dice(
         &mut self,
         at: &mut TokenCursor<'t>,
-    ) -> ParseResult<Vec<ThrownSymbolDice>> {
+    ) -> ParseResult<Vec<SymbolDiceToThrow>> {
         let mut dice = Vec::new();
         loop {
             let count = match is_die_count_next(at) {
                 true => Some(self.parse_single_value(at)?),
                 false => None,
             };
-            dice.push(ThrownSymbolDice { count, die: self.parse_name(at, "a die")? });
+            dice.push(SymbolDiceToThrow { count, die: self.parse_name(at, "a die")? });
             if !at.eat("+") {
                 return Some(dice);
             }

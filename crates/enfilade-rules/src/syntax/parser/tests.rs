@@ -1,5 +1,5 @@
 use super::*;
-use crate::syntax::ast::{ExprKind, ReportLine, StmtKind, TypeExpr};
+use crate::syntax::ast::{ExprKind, ShowMeasureOrCarryLine, StmtKind, TypeExpr};
 
 const BRIDGEHEAD: &str = r#"
 game "Bridgehead"
@@ -55,7 +55,7 @@ fn the_page_for_designers_is_read_without_a_fault() {
     };
     assert_eq!((fire.body.len(), fire.shows.len()), (4, 3));
     assert!(matches!(fire.body[3].kind, StmtKind::If(..)));
-    assert!(matches!(fire.shows[2], ReportLine::Measure { .. }));
+    assert!(matches!(fire.shows[2], ShowMeasureOrCarryLine::Measure { .. }));
 }
 
 #[test]

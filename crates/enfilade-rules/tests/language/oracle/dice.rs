@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use enfilade_rules::syntax::ast::{
-    Expr, ExprKind, HighestOrLowestOperand, ItemPickOrder, ListFilter, Operator, PoolExpr, Stmt,
-    ThrownSymbolDice,
+    Expr, ExprKind, FilteredListExpr, HighestOrLowestOperand, ItemPickOrder, Operator, PoolExpr,
+    Stmt, SymbolDiceToThrow,
 };
 
 use super::expr::{compare, small};
@@ -92,7 +92,7 @@ impl<'f> World<'f> {
     }
 
     /// `sorted 3d6`, `sorted xs`, `sorted d(s) for s in xs`.
-    pub fn sorted(&mut self, of: &Expr, list: Option<&ListFilter>) -> Out<Value> {
+    pub fn sorted(&mut self, of: &Expr, list: Option<&FilteredListExpr>) -> Out<Value> {
         let mut values = match (&of.kind, list) {
             (_, Some(list)) => {
                 let Value::List(sizes) = self.eval(&list.all)? else {
@@ -164,7 +164,7 @@ impl<'f> World<'f> {
     }
 
     /// A throw of dice with symbols: anew, with the symbols of all these dice, or to what is there.
-    pub fn thrown(&mut self, place: &Expr, how: i8, dice: &[ThrownSymbolDice]) -> Out<Value> {
+    pub fn thrown(&mut self, place: &Expr, how: i8, dice: &[SymbolDiceToThrow]) -> Out<Value> {
         let known = match &place.kind {
             ExprKind::Name(name) => self.frame().names.get(name).cloned(),
             _ => return senseless("a throw has a name"),
@@ -205,7 +205,7 @@ impl<'f> World<'f> {
     pub fn draw(
         &mut self,
         values: &[Value],
-        of: &'f ListFilter,
+        of: &'f FilteredListExpr,
         by: &'f ItemPickOrder,
         body: &'f [Stmt],
     ) -> Out<()> {

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use enfilade_rules::syntax::ast::{
-    ActionDecl, AssignedValue, Expr, ExprKind, ItemPickOrder, PartDecl, PoolExpr, ReportLine, Stmt,
-    StmtKind,
+    ActionDecl, AssignedValue, Expr, ExprKind, ItemPickOrder, PartDecl, PoolExpr,
+    ShowMeasureOrCarryLine, Stmt, StmtKind,
 };
 
 /// Names behind a dot, by what is done with them.
@@ -107,20 +107,20 @@ impl Reach {
         }
     }
 
-    fn reports(&mut self, reports: &[ReportLine], parts: &HashMap<&str, &PartDecl>) {
+    fn reports(&mut self, reports: &[ShowMeasureOrCarryLine], parts: &HashMap<&str, &PartDecl>) {
         for report in reports {
             match report {
-                ReportLine::Show { value, when, .. } => {
+                ShowMeasureOrCarryLine::Show { value, when, .. } => {
                     value.iter().chain(when).for_each(|e| self.expr(e, parts));
                 }
-                ReportLine::Measure { figures, .. } => {
+                ShowMeasureOrCarryLine::Measure { figures, .. } => {
                     report.exprs_read_by_line().into_iter().for_each(|e| self.expr(e, parts));
                     let factors = figures.iter().flat_map(|figure| &figure.scale);
                     factors.for_each(|(e, _)| self.expr(e, parts));
                 }
                 // What is left for other actions is no part of how this one ends.
-                ReportLine::Carry { .. } => {}
-                ReportLine::Call(call) => self.expr(call, parts),
+                ShowMeasureOrCarryLine::Carry { .. } => {}
+                ShowMeasureOrCarryLine::Call(call) => self.expr(call, parts),
             }
         }
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade_rules::syntax::ast::{
-    AssignedValue as Given, Expr, ExprKind, Ident, ItemPickOrder, MeasureTermExpr, ReportLine,
-    Stmt, StmtKind,
+    AssignedValue as Given, Expr, ExprKind, Ident, ItemPickOrder, MeasureTermExpr,
+    ShowMeasureOrCarryLine, Stmt, StmtKind,
 };
 
 use super::expr::Members;
@@ -358,10 +358,10 @@ impl<'f> World<'f> {
     }
 
     /// The lines after a rule.
-    pub fn reports(&mut self, reports: &'f [ReportLine]) -> Out<()> {
+    pub fn reports(&mut self, reports: &'f [ShowMeasureOrCarryLine]) -> Out<()> {
         for report in reports {
             match report {
-                ReportLine::Show { name, value, when, keep, .. } => {
+                ShowMeasureOrCarryLine::Show { name, value, when, keep, .. } => {
                     if let Some(when) = when
                         && !self.holds(when)?
                     {
@@ -385,12 +385,12 @@ impl<'f> World<'f> {
                     };
                     shown.push((name.text.clone(), value));
                 }
-                ReportLine::Measure { name, figures, given, .. } => {
+                ShowMeasureOrCarryLine::Measure { name, figures, given, .. } => {
                     let given = given.as_ref().map(|(condition, _)| condition);
                     self.measure(&name.text, figures, given)?
                 }
-                ReportLine::Carry { .. } => {}
-                ReportLine::Call(call) => self.do_call(call)?,
+                ShowMeasureOrCarryLine::Carry { .. } => {}
+                ShowMeasureOrCarryLine::Call(call) => self.do_call(call)?,
             }
         }
         Ok(())

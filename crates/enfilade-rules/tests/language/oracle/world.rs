@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use enfilade_rules::syntax::ast::{
-    ActionDecl, DataRowsDecl, DeclarationKind, FieldOrCheckLine, Ident, PartDecl,
-    RepeatedSymbolFace, RulebookAst, TableDecl,
+    ActionDecl, DataRowsDecl, DeclarationKind, EqualSymbolFaces, FieldOrCheckLine, Ident, PartDecl,
+    RulebookAst, TableDecl,
 };
 
 use super::reach::Reach;
@@ -104,7 +104,7 @@ pub struct Book<'f> {
     pub parts: HashMap<&'f str, &'f PartDecl>,
     pub records: HashMap<&'f str, &'f [FieldOrCheckLine]>,
     /// Dice with symbols.
-    pub dice: HashMap<&'f str, &'f [RepeatedSymbolFace]>,
+    pub dice: HashMap<&'f str, &'f [EqualSymbolFaces]>,
     /// Printed specials: how they are printed, and their names.
     pub marks: HashMap<&'f str, &'f [(Ident, Ident)]>,
     /// Cells that the contest changes.

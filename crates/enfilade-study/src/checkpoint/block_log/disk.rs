@@ -23,7 +23,7 @@ const MAX_BLOCK_LOG_BYTES: u64 = MAX_OWN_TABLE_BYTES;
 
 /// The log of a run over a large grid.
 #[derive(Debug)]
-pub struct BlockLog {
+pub struct CellBlockLog {
     path: PathBuf,
     largest: u64,
     /// Name of the run.
@@ -47,7 +47,7 @@ struct BlockLogLine {
     cells: Vec<SavedCellLine>,
 }
 
-impl BlockLog {
+impl CellBlockLog {
     /// Opens the log at `path`, with what an earlier run of the same `build` and the same name left
     /// there; its folder is created if it is missing.
     ///
@@ -57,7 +57,7 @@ impl BlockLog {
         path: &Path,
         build: BuildId,
         run: String,
-    ) -> Result<BlockLog, StudyError> {
+    ) -> Result<CellBlockLog, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(FileError::io_error_converter("making", folder))?;
         let head = header_line_text(build);
@@ -74,7 +74,16 @@ impl BlockLog {
         }
         let (path, sound) = (path.to_owned(), head.len() as u64);
         let (last, out, flushed) = (0, None, Instant::now());
-        Ok(BlockLog { path, largest: MAX_BLOCK_LOG_BYTES, run, lines, sound, last, out, flushed })
+        Ok(CellBlockLog {
+            path,
+            largest: MAX_BLOCK_LOG_BYTES,
+            run,
+            lines,
+            sound,
+            last,
+            out,
+            flushed,
+        })
     }
 
     /// Returns the block of `len` places from cell `first` on, if the next line has it.
@@ -189,13 +198,13 @@ fn parse_if_hash_valid(line: &[u8]) -> Option<BlockLogLine> {
 mod tests {
     use super::*;
     use crate::checkpoint::block_log::saved_cell_text::encode_saved_cell;
-    use crate::solve::build_answer::{CellSolution, ExactValues};
-    use crate::solve::trial_record::TrialRecord;
+    use crate::solve::build_answer::{CellSolution, ExactContestDistribution};
+    use crate::solve::trial_record::CellTrialCounts;
     use enfilade_engine::exact::approximation::Approximation;
     use enfilade_engine::exact::{
         Distribution, IntegerEndingWeights, RoundingErrorBound, TallyMoments,
     };
-    use enfilade_engine::play::CounterSums;
+    use enfilade_engine::play::SumsOfOneCounter;
     use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 
     const BUILD: BuildId = BuildId("0123456789abcdef");
@@ -227,17 +236,17 @@ mod tests {
             tallies: vec![Some("-12".parse().expect("digits")), None],
         };
         CellSolution {
-            exact: Some(ExactValues {
+            exact: Some(ExactContestDistribution {
                 endings: vec![ending],
                 law,
                 states: 5,
                 nodes: None,
                 weights: Some(weights),
             }),
-            record: Some(TrialRecord {
+            record: Some(CellTrialCounts {
                 endings: vec![(ending, 9)],
                 unsettled: 1,
-                totals: vec![CounterSums { sum: -(1 << 70), squares: 1 << 90 }],
+                totals: vec![SumsOfOneCounter { sum: -(1 << 70), squares: 1 << 90 }],
             }),
             note: Some("a \"note\"".into()),
         }
@@ -268,12 +277,12 @@ mod tests {
             Desk { _folder: folder, path }
         }
 
-        fn open(&self, run: &str) -> BlockLog {
-            BlockLog::open_or_resume(&self.path, BUILD, run.into()).expect("it can be opened")
+        fn open(&self, run: &str) -> CellBlockLog {
+            CellBlockLog::open_or_resume(&self.path, BUILD, run.into()).expect("it can be opened")
         }
 
         /// Adds blocks of three from cell `first` on.
-        fn add(&self, log: &mut BlockLog, blocks: std::ops::Range<i32>) {
+        fn add(&self, log: &mut CellBlockLog, blocks: std::ops::Range<i32>) {
             for n in blocks {
                 let texts = texts(n);
                 log.append_block(3 * n as u64, texts.iter().map(String::as_str)).expect("written");
@@ -366,7 +375,7 @@ mod tests {
         assert!(length <= log.largest, "{length}");
         assert_eq!(desk.known("a"), 2);
         // Nor does it when the run goes on.
-        let mut log = BlockLog { largest: log.largest, ..desk.open("a") };
+        let mut log = CellBlockLog { largest: log.largest, ..desk.open("a") };
         for n in 0..2 {
             assert!(log.read_block_if_next(3 * n, 3).expect("readable").is_some());
             log.trust_last_block_read();
@@ -379,8 +388,8 @@ mod tests {
     fn a_log_of_another_build_or_another_file_is_begun_anew() {
         let desk = Desk::new();
         desk.add(&mut desk.open("a"), 0..2);
-        let other =
-            BlockLog::open_or_resume(&desk.path, BuildId("another"), "a".into()).expect("opened");
+        let other = CellBlockLog::open_or_resume(&desk.path, BuildId("another"), "a".into())
+            .expect("opened");
         drop(other);
         assert_eq!(desk.known("a"), 0);
         std::fs::write(&desk.path, "something else").expect("written");

@@ -15,9 +15,9 @@ mod nothing;
 mod saved_cell_text;
 
 #[cfg(feature = "files")]
-pub use disk::BlockLog;
+pub use disk::CellBlockLog;
 #[cfg(feature = "files")]
 pub(crate) use disk::lines_after_head;
 #[cfg(not(feature = "files"))]
-pub use nothing::BlockLog;
+pub use nothing::CellBlockLog;
 pub(crate) use saved_cell_text::{SavedSolutionOrRefusal, encode_saved_cell};

@@ -5,9 +5,9 @@ use crate::error::StudyError;
 
 /// The log of a program without files, which has no value.
 #[derive(Debug)]
-pub enum BlockLog {}
+pub enum CellBlockLog {}
 
-impl BlockLog {
+impl CellBlockLog {
     pub(crate) fn read_block_if_next(
         &mut self,
         _: u64,

@@ -7,8 +7,8 @@ use crate::checkpoint::record_codec::{
     pad_outcome_row, without_trailing_zeros,
 };
 use crate::error::StudyError;
-use crate::solve::build_answer::{CellSolution, ExactValues};
-use crate::solve::trial_record::TrialRecord;
+use crate::solve::build_answer::{CellSolution, ExactContestDistribution};
+use crate::solve::trial_record::CellTrialCounts;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{
     Distribution, IntegerEndingWeights, RoundingErrorBound, TallyMoments,
@@ -45,7 +45,7 @@ impl SavedSolutionOrRefusal {
     pub(crate) fn trial_count(&self) -> u64 {
         match self {
             SavedSolutionOrRefusal::Solution(solution) => {
-                solution.record.as_ref().map_or(0, TrialRecord::trial_count)
+                solution.record.as_ref().map_or(0, CellTrialCounts::trial_count)
             }
             SavedSolutionOrRefusal::Refusal(_) => 0,
         }
@@ -60,7 +60,7 @@ pub(super) struct SavedCellLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exact: Option<SavedExactValues>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    record: Option<SavedTrialRecord>,
+    record: Option<SavedCellTrialCounts>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -113,7 +113,7 @@ struct SavedFractions {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct SavedTrialRecord {
+struct SavedCellTrialCounts {
     endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
     unsettled: u64,
     totals: Vec<(String, String)>,
@@ -129,7 +129,7 @@ pub(crate) fn encode_saved_cell(saved: Option<&SavedSolutionOrRefusal>) -> Strin
         Some(SavedSolutionOrRefusal::Solution(solution)) => SavedCellLine {
             why: None,
             exact: solution.exact.as_ref().map(SavedExactValues::from_exact_values),
-            record: solution.record.as_ref().map(SavedTrialRecord::from_trial_record),
+            record: solution.record.as_ref().map(SavedCellTrialCounts::from_trial_record),
             note: solution.note.clone(),
             is_cell: true,
         },
@@ -155,8 +155,8 @@ impl SavedCellLine {
 }
 
 impl SavedExactValues {
-    fn from_exact_values(exact: &ExactValues) -> SavedExactValues {
-        let ExactValues { endings, law, states, nodes, weights } = exact;
+    fn from_exact_values(exact: &ExactContestDistribution) -> SavedExactValues {
+        let ExactContestDistribution { endings, law, states, nodes, weights } = exact;
         let Distribution {
             probabilities,
             unsettled,
@@ -198,7 +198,7 @@ impl SavedExactValues {
         }
     }
 
-    fn into_exact_values(self) -> Option<ExactValues> {
+    fn into_exact_values(self) -> Option<ExactContestDistribution> {
         let ending = |(fields, weights): &SavedEndingLine| {
             Some(Ending { fields: pad_outcome_row(fields)?, weights: pad_outcome_row(weights)? })
         };
@@ -221,7 +221,7 @@ impl SavedExactValues {
             .collect();
         let fractions =
             self.fractions.map_or(Some(None), |line| line.into_integer_weights().map(Some))?;
-        Some(ExactValues {
+        Some(ExactContestDistribution {
             endings: self.endings.iter().map(ending).collect::<Option<_>>()?,
             law: Distribution {
                 probabilities,
@@ -263,16 +263,16 @@ impl SavedFractions {
     }
 }
 
-impl SavedTrialRecord {
-    fn from_trial_record(record: &TrialRecord) -> SavedTrialRecord {
-        SavedTrialRecord {
+impl SavedCellTrialCounts {
+    fn from_trial_record(record: &CellTrialCounts) -> SavedCellTrialCounts {
+        SavedCellTrialCounts {
             endings: record.endings.iter().map(encode_ending_row).collect(),
             unsettled: record.unsettled,
             totals: record.totals.iter().map(encode_tally_total).collect(),
         }
     }
 
-    fn into_trial_record(self) -> Option<TrialRecord> {
+    fn into_trial_record(self) -> Option<CellTrialCounts> {
         let totals = self.totals.iter().map(decode_tally_total).collect::<Option<_>>()?;
         decode_trial_record(&self.endings, self.unsettled, totals)
     }

@@ -16,9 +16,9 @@ use crate::checkpoint::record_codec::{
     decode_tally_total, decode_trial_record, encode_ending_row, encode_tally_total,
 };
 use crate::error::StudyError;
-use crate::solve::trial_record::{PartialRecord, TrialRecord};
+use crate::solve::trial_record::{CellTrialCounts, PartialRecord};
 use enfilade_engine::random_stream::to_hex;
-use enfilade_engine::work_units::UnitIndexSet;
+use enfilade_engine::work_units::WorkUnitIndexSet;
 use enfilade_model::error::FileError;
 use enfilade_model::plain_file::{self, FileReadRefusal, MAX_OWN_TABLE_BYTES};
 
@@ -27,8 +27,8 @@ const DISK_FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Journal of a run, or an empty one that stores nothing.
 #[derive(Debug)]
-pub struct TrialJournal {
-    records: HashMap<String, TrialRecord>,
+pub struct CellTrialJournal {
+    records: HashMap<String, CellTrialCounts>,
     parts: HashMap<String, PartialRecord>,
     file: Option<OpenJournal>,
 }
@@ -103,8 +103,8 @@ impl JournalEntry {
     fn new(
         key: &str,
         trials: u64,
-        pieces: Option<&UnitIndexSet>,
-        record: &TrialRecord,
+        pieces: Option<&WorkUnitIndexSet>,
+        record: &CellTrialCounts,
     ) -> JournalEntry {
         let line = JournalEntry {
             key: key.to_owned(),
@@ -131,20 +131,20 @@ impl JournalEntry {
     }
 
     /// Decodes the line; `None` if it is inconsistent.
-    fn decode_trials(&self) -> Option<(Option<UnitIndexSet>, TrialRecord)> {
+    fn decode_trials(&self) -> Option<(Option<WorkUnitIndexSet>, CellTrialCounts)> {
         let totals = self.totals.iter().map(decode_tally_total).collect::<Option<_>>()?;
         let record = decode_trial_record(&self.endings, self.unsettled, totals)?;
         match &self.pieces {
             None => (record.trial_count() == self.trials).then_some((None, record)),
-            Some(ranges) => Some((Some(UnitIndexSet::from_ranges(ranges)?), record)),
+            Some(ranges) => Some((Some(WorkUnitIndexSet::from_ranges(ranges)?), record)),
         }
     }
 }
 
-impl TrialJournal {
+impl CellTrialJournal {
     /// Creates a journal that stores nothing.
-    pub fn without_storage() -> TrialJournal {
-        TrialJournal { records: HashMap::new(), parts: HashMap::new(), file: None }
+    pub fn without_storage() -> CellTrialJournal {
+        CellTrialJournal { records: HashMap::new(), parts: HashMap::new(), file: None }
     }
 
     /// Opens the journal at `path`, with the lines that an earlier run of the same `build` left
@@ -152,7 +152,7 @@ impl TrialJournal {
     ///
     /// # Errors
     /// If the file cannot be read or created.
-    pub fn open_or_resume(path: &Path, build: BuildId) -> Result<TrialJournal, StudyError> {
+    pub fn open_or_resume(path: &Path, build: BuildId) -> Result<CellTrialJournal, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(FileError::io_error_converter("making", folder))?;
         let text = match plain_file::read_bytes_up_to(path, MAX_OWN_TABLE_BYTES) {
@@ -182,7 +182,7 @@ impl TrialJournal {
                 None => {}
             }
         }
-        Ok(TrialJournal {
+        Ok(CellTrialJournal {
             records: known,
             parts,
             file: Some(OpenJournal {
@@ -194,7 +194,7 @@ impl TrialJournal {
     }
 
     /// Returns the trials recorded under `key`, if their number is the requested one.
-    pub fn lookup_trials_of_count(&self, key: &str, trials: u64) -> Option<TrialRecord> {
+    pub fn lookup_trials_of_count(&self, key: &str, trials: u64) -> Option<CellTrialCounts> {
         let known = self.records.get(key).cloned();
         known.filter(|record| record.trial_count() == trials)
     }
@@ -211,7 +211,7 @@ impl TrialJournal {
     pub fn record_finished_trials(
         &self,
         key: &str,
-        record: &TrialRecord,
+        record: &CellTrialCounts,
     ) -> Result<(), StudyError> {
         self.write_journal_entry(&JournalEntry::new(key, record.trial_count(), None, record))
     }
@@ -321,25 +321,25 @@ fn to_json(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_engine::play::CounterSums;
+    use enfilade_engine::play::SumsOfOneCounter;
     use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 
     const BUILD: BuildId = BuildId("fedcba9876543210");
 
-    fn record(count: u64) -> TrialRecord {
+    fn record(count: u64) -> CellTrialCounts {
         let mut fields = [0; MAX_OUTCOME_COLUMNS];
         fields[1] = -3;
         let weights = [0; MAX_OUTCOME_COLUMNS];
-        TrialRecord {
+        CellTrialCounts {
             endings: vec![(Ending { fields, weights }, count)],
             unsettled: 2,
-            totals: vec![CounterSums { sum: -(1 << 70), squares: 1 << 90 }],
+            totals: vec![SumsOfOneCounter { sum: -(1 << 70), squares: 1 << 90 }],
         }
     }
 
     fn part(end: u64, count: u64) -> PartialRecord {
         PartialRecord {
-            pieces: UnitIndexSet::from_ranges(&[(0, end)]).expect("a range"),
+            pieces: WorkUnitIndexSet::from_ranges(&[(0, end)]).expect("a range"),
             sum: record(count),
         }
     }
@@ -357,8 +357,8 @@ mod tests {
             Desk { _folder: folder, path }
         }
 
-        fn open(&self) -> TrialJournal {
-            TrialJournal::open_or_resume(&self.path, BUILD).expect("it can be opened")
+        fn open(&self) -> CellTrialJournal {
+            CellTrialJournal::open_or_resume(&self.path, BUILD).expect("it can be opened")
         }
 
         fn text(&self) -> String {
@@ -425,7 +425,7 @@ mod tests {
         let desk = Desk::new();
         let journal = desk.open();
         for record in
-            [record(5), TrialRecord { endings: Vec::new(), unsettled: 0, totals: Vec::new() }]
+            [record(5), CellTrialCounts { endings: Vec::new(), unsettled: 0, totals: Vec::new() }]
         {
             let line = JournalEntry { trials: 8, ..JournalEntry::new("a", 8, None, &record) };
             journal.write_journal_entry(&line).expect("written");

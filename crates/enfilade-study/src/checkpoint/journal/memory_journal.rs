@@ -6,19 +6,19 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::error::StudyError;
-use crate::solve::trial_record::{PartialRecord, TrialRecord};
+use crate::solve::trial_record::{CellTrialCounts, PartialRecord};
 
 /// Most outcomes that a journal stores; one more, and it begins anew.
 const MAX_JOURNAL_OUTCOMES: usize = 1 << 18;
 
 /// Journal in memory, or an empty one that stores nothing. A clone shares the records.
 #[derive(Clone, Debug, Default)]
-pub struct TrialJournal(Option<Arc<Mutex<TrialRecordsByKey>>>);
+pub struct CellTrialJournal(Option<Arc<Mutex<TrialRecordsByKey>>>);
 
 /// Records by key.
 #[derive(Debug, Default)]
 struct TrialRecordsByKey {
-    whole: HashMap<String, TrialRecord>,
+    whole: HashMap<String, CellTrialCounts>,
     parts: HashMap<String, PartialRecord>,
     outcomes: usize,
 }
@@ -26,7 +26,7 @@ struct TrialRecordsByKey {
 impl TrialRecordsByKey {
     /// Removes the partial result under `key`, and all records where with one more there are too
     /// many.
-    fn clear_all_if_full(&mut self, key: &str, record: &TrialRecord) {
+    fn clear_all_if_full(&mut self, key: &str, record: &CellTrialCounts) {
         let before = self.parts.remove(key).map_or(0, |part| outcome_count_of_record(&part.sum));
         self.outcomes -= before;
         let more = outcome_count_of_record(record);
@@ -37,23 +37,23 @@ impl TrialRecordsByKey {
     }
 }
 
-fn outcome_count_of_record(record: &TrialRecord) -> usize {
+fn outcome_count_of_record(record: &CellTrialCounts) -> usize {
     record.endings.len() + 1
 }
 
-impl TrialJournal {
+impl CellTrialJournal {
     /// Creates a journal that stores nothing.
-    pub fn without_storage() -> TrialJournal {
-        TrialJournal(None)
+    pub fn without_storage() -> CellTrialJournal {
+        CellTrialJournal(None)
     }
 
     /// Creates a journal that stores its records as long as a clone of it exists.
-    pub fn in_memory() -> TrialJournal {
-        TrialJournal(Some(Arc::default()))
+    pub fn in_memory() -> CellTrialJournal {
+        CellTrialJournal(Some(Arc::default()))
     }
 
     /// Returns the trials recorded under `key`, if their number is the requested one.
-    pub fn lookup_trials_of_count(&self, key: &str, trials: u64) -> Option<TrialRecord> {
+    pub fn lookup_trials_of_count(&self, key: &str, trials: u64) -> Option<CellTrialCounts> {
         let known = self.0.as_ref()?.lock().whole.get(key).cloned();
         known.filter(|record| record.trial_count() == trials)
     }
@@ -70,7 +70,7 @@ impl TrialJournal {
     pub fn record_finished_trials(
         &self,
         key: &str,
-        record: &TrialRecord,
+        record: &CellTrialCounts,
     ) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
@@ -102,18 +102,22 @@ impl TrialJournal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_engine::work_units::UnitIndexSet;
+    use enfilade_engine::work_units::WorkUnitIndexSet;
     use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 
-    fn record(outcomes: usize, count: u64) -> TrialRecord {
+    fn record(outcomes: usize, count: u64) -> CellTrialCounts {
         let ending = Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] };
-        TrialRecord { endings: vec![(ending, count); outcomes], unsettled: 0, totals: Vec::new() }
+        CellTrialCounts {
+            endings: vec![(ending, count); outcomes],
+            unsettled: 0,
+            totals: Vec::new(),
+        }
     }
 
     #[test]
     fn clones_share_what_is_recorded() {
-        let journal = TrialJournal::in_memory();
-        let pieces = UnitIndexSet::from_ranges(&[(0, 1)]).expect("a range");
+        let journal = CellTrialJournal::in_memory();
+        let pieces = WorkUnitIndexSet::from_ranges(&[(0, 1)]).expect("a range");
         let part = PartialRecord { pieces, sum: record(1, 5) };
         journal.clone().record_unfinished_trials("a", 9, &part).expect("never fails");
         assert_eq!(journal.lookup_unfinished_trials("a"), Some(part));
@@ -123,17 +127,17 @@ mod tests {
             (None, None)
         );
         assert_eq!(journal.lookup_trials_of_count("a", 9), Some(record(1, 9)));
-        let none = TrialJournal::without_storage();
+        let none = CellTrialJournal::without_storage();
         none.record_finished_trials("a", &record(1, 9)).expect("never fails");
         assert_eq!(none.lookup_trials_of_count("a", 9), None);
     }
 
     #[test]
     fn too_many_outcomes_are_not_all_stored() {
-        let journal = TrialJournal::in_memory();
+        let journal = CellTrialJournal::in_memory();
         let half = record(MAX_JOURNAL_OUTCOMES / 2 - 1, 1);
         for key in ["a", "b", "c"] {
-            let part = PartialRecord { pieces: UnitIndexSet::default(), sum: half.clone() };
+            let part = PartialRecord { pieces: WorkUnitIndexSet::default(), sum: half.clone() };
             // The one before takes no room.
             journal.record_unfinished_trials(key, 0, &part).expect("never fails");
             journal.record_finished_trials(key, &half).expect("never fails");

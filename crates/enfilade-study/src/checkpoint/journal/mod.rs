@@ -16,7 +16,7 @@ mod memory_journal;
 #[cfg(feature = "files")]
 pub(crate) use disk_journal::header_line_text;
 #[cfg(feature = "files")]
-pub use disk_journal::{TrialJournal, is_journal};
+pub use disk_journal::{CellTrialJournal, is_journal};
 pub use journal_names::{BuildId, JOURNAL_FILE_NAME, TEMPORARY_FILE_PREFIX};
 #[cfg(not(feature = "files"))]
-pub use memory_journal::TrialJournal;
+pub use memory_journal::CellTrialJournal;

@@ -1,14 +1,14 @@
 //! Reads a `[[card]]`: the numbers and their order, checked against the contests of the file.
 
 use super::known_names::{
-    NamesOfAllContests, columns_of_built_in_tables, first_cell_of_each_contest,
+    AxisMeasureAndFieldNames, columns_of_built_in_tables, first_cell_of_each_contest,
 };
 use crate::experiment::{
     CardLineSpec, CardLineValue, CardRowOrColumnAxis, CardSpec, GridCell, OutcomeFieldMinimum,
 };
-use crate::file::file_reader::FileReader;
+use crate::file::file_reader::TomlReaderWithFaults;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroupForm, fields};
+use enfilade_model::form::field_macros::{FieldGroupFromForm, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Fields};
 
 /// Largest number of lines in a row of a card: a row is never broken over pages.
@@ -69,14 +69,14 @@ pub const ALL_CARD_FIELDS: Fields = joined![CardKeys::FIELDS];
 /// Words in `rows` and `columns` that are not axes.
 const CARD_SIDE_WORDS: [&str; 2] = ["contest", "result"];
 
-impl FileReader<'_> {
+impl TomlReaderWithFaults<'_> {
     /// Reads the cards, checked against the contests if these could be read.
     pub(super) fn read_cards_of_file(&mut self, cells: Option<&[GridCell]>) -> Vec<CardSpec> {
         let tables = self.read_optional_tables("card");
         let mut cards = Vec::new();
         // Names can only be checked against contests that could be read.
         let cells = cells.filter(|_| !tables.is_empty());
-        let vocabulary = cells.map(|cells| (NamesOfAllContests::from_cells(cells), cells));
+        let vocabulary = cells.map(|cells| (AxisMeasureAndFieldNames::from_cells(cells), cells));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("card[{number}]");
             if let Some(form) = self.fill_form(&ALL_CARD_FIELDS, table, &path) {
@@ -93,7 +93,7 @@ impl FileReader<'_> {
         &mut self,
         card: CardKeys,
         path: &str,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
         cells: &[GridCell],
     ) -> CardSpec {
         let contests = self.read_contest_names(&card.contests, path, cells);
@@ -142,7 +142,7 @@ impl FileReader<'_> {
         name: Option<String>,
         path: &str,
         key: &str,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
     ) -> Option<CardRowOrColumnAxis> {
         let mut axis_names = named.axes.clone();
         axis_names.retain(|axis| !CARD_SIDE_WORDS.contains(axis));
@@ -159,7 +159,7 @@ impl FileReader<'_> {
         &mut self,
         entries: Vec<AxisDisplayNameKeys>,
         path: &str,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
     ) -> Vec<(String, String)> {
         let mut names = Vec::new();
         for (i, given) in entries.into_iter().enumerate() {
@@ -174,7 +174,7 @@ impl FileReader<'_> {
         &mut self,
         entries: Vec<CardLineKeys>,
         path: &str,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
         shown: &[&GridCell],
     ) -> Vec<CardLineSpec> {
         if entries.len() > MAX_LINES_IN_CARD_ROW {
@@ -197,7 +197,7 @@ impl FileReader<'_> {
         &mut self,
         (measure, when): (Option<String>, &[String]),
         path: &str,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
         shown: &[&GridCell],
     ) -> Option<CardLineValue> {
         if measure.is_some() != when.is_empty() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use toml::{Table, Value as Toml};
 
 use super::known_names::distinct_in_order;
-use crate::file::file_reader::FileReader;
+use crate::file::file_reader::TomlReaderWithFaults;
 use crate::follow_up;
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
@@ -23,7 +23,7 @@ fn find_changeable_fields(action: &RulebookAction) -> Option<&Fields> {
     action.fields.get(CHANGES_KEY)?.kind.table_fields()
 }
 
-impl FileReader<'_> {
+impl TomlReaderWithFaults<'_> {
     /// Merges the changes for all contests into the table of a contest, as far as its action has
     /// them.
     pub(super) fn merge_file_changes(&mut self, action: &RulebookAction, contest: &mut Table) {

@@ -1,20 +1,20 @@
 //! Reads a `[[chart]]`: its axes and its measure.
 
 use super::known_names::{
-    NamesOfAllContests, columns_of_built_in_tables, first_cell_of_each_contest,
+    AxisMeasureAndFieldNames, columns_of_built_in_tables, first_cell_of_each_contest,
 };
 use crate::experiment::{ChartSpec, GridCell};
-use crate::file::file_reader::FileReader;
+use crate::file::file_reader::TomlReaderWithFaults;
 use crate::grid;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::FieldGroupForm;
+use enfilade_model::form::field_macros::FieldGroupFromForm;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Fields, name_matching};
 
 /// Keys of a `[[chart]]` as one list.
 pub const ALL_CHART_FIELDS: Fields = joined![ChartSpec::FIELDS];
 
-impl FileReader<'_> {
+impl TomlReaderWithFaults<'_> {
     /// Reads the charts, checked against the contests if these could be read.
     pub(super) fn read_charts_of_file(&mut self, cells: Option<&[GridCell]>) -> Vec<ChartSpec> {
         let tables = self.read_optional_tables("chart");
@@ -23,7 +23,7 @@ impl FileReader<'_> {
         let cells = cells.filter(|_| !tables.is_empty());
         let vocabulary = cells.map(|cells| {
             (
-                NamesOfAllContests::from_cells(cells),
+                AxisMeasureAndFieldNames::from_cells(cells),
                 columns_of_built_in_tables(first_cell_of_each_contest(cells)),
             )
         });
@@ -44,7 +44,7 @@ impl FileReader<'_> {
         &mut self,
         mut spec: ChartSpec,
         path: &str,
-        names_and_columns: Option<&(NamesOfAllContests<'_>, Vec<String>)>,
+        names_and_columns: Option<&(AxisMeasureAndFieldNames<'_>, Vec<String>)>,
     ) -> ChartSpec {
         // Tested before names are resolved: an unknown name is removed, with a separate fault.
         let has_field = spec.field.is_some();
@@ -89,7 +89,7 @@ impl FileReader<'_> {
         &mut self,
         path: &str,
         name: Option<String>,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
     ) -> Option<String> {
         let at = format!("{path}.measure");
         self.resolve_name_among(at, "no contest has a measure", &name?, &named.measures)
@@ -99,7 +99,7 @@ impl FileReader<'_> {
         &mut self,
         path: &str,
         name: Option<String>,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
     ) -> Option<String> {
         let at = format!("{path}.field");
         let problem = "no contest has an outcome field";

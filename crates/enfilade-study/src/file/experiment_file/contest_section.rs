@@ -4,8 +4,8 @@ use toml::{Table, Value as Toml};
 
 use crate::answer::Answer;
 use crate::experiment::GridCell;
-use crate::file::file_reader::FileReader;
-use crate::grid::cells::{ContestDraft, ExperimentCells};
+use crate::file::file_reader::TomlReaderWithFaults;
+use crate::grid::cells::{ContestBeforeCells, ExperimentCells};
 use crate::{follow_up, grid};
 use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::sanitize::group_digits;
@@ -28,7 +28,7 @@ const MAX_CELLS_TRIED: u64 = 10_000;
 
 /// Cells of an experiment.
 #[derive(Debug, Default)]
-pub(super) struct CollectedCells {
+pub(super) struct CellsReadFromContests {
     /// Valid contests.
     pub cells: Vec<GridCell>,
     /// Rows of the cells that break a check of the rulebook, for an experiment whose cells are all
@@ -36,16 +36,16 @@ pub(super) struct CollectedCells {
     pub excluded: Vec<Answer>,
 }
 
-impl FileReader<'_> {
+impl TomlReaderWithFaults<'_> {
     /// Builds the cells of all contests, unless one of them could not be read. Of a grid too large
     /// to collect, sample cells are built; the others are checked when they are built.
     pub(super) fn read_all_or_sample_cells(
         &mut self,
         [kept, most]: [u64; 2],
-    ) -> Option<(ExperimentCells, CollectedCells)> {
+    ) -> Option<(ExperimentCells, CellsReadFromContests)> {
         let (cells, complete) = self.read_contest_drafts(most)?;
         let whole = cells.len() <= kept;
-        let mut collection = CollectedCells::default();
+        let mut collection = CellsReadFromContests::default();
         let mut begin = 0;
         for draft in cells.contest_drafts() {
             match whole {
@@ -81,7 +81,7 @@ impl FileReader<'_> {
         number: usize,
         mut table: Table,
         most: u64,
-    ) -> Option<ContestDraft> {
+    ) -> Option<ContestBeforeCells> {
         let path = format!("contest[{number}]");
         // All three are read before the first `?`, so that the faults of each are reported
         // together.
@@ -102,7 +102,7 @@ impl FileReader<'_> {
             .map_err(|fault| self.note_at_value(fault.prefix_path(&path)))
             .ok()?;
         let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
-        Some(ContestDraft {
+        Some(ContestBeforeCells {
             number,
             path,
             name,
@@ -199,9 +199,9 @@ impl FileReader<'_> {
     /// of them do, that is a fault.
     fn build_contest_cells(
         &mut self,
-        draft: &ContestDraft,
+        draft: &ContestBeforeCells,
         begin: u64,
-        collection: &mut CollectedCells,
+        collection: &mut CellsReadFromContests,
     ) {
         let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
@@ -239,7 +239,11 @@ impl FileReader<'_> {
 
     /// Builds the sample cells of a contest, numbered one after the other; if all of them break
     /// checks, another cell that does not.
-    fn build_sample_cells(&mut self, draft: &ContestDraft, collection: &mut CollectedCells) {
+    fn build_sample_cells(
+        &mut self,
+        draft: &ContestBeforeCells,
+        collection: &mut CellsReadFromContests,
+    ) {
         let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
         let mut maker = draft.new_cell_builder();
@@ -282,7 +286,7 @@ impl FileReader<'_> {
     /// Notes that all of `cells` cells break a check, as the first of them does.
     fn note_all_cells_broken(
         &mut self,
-        draft: &ContestDraft,
+        draft: &ContestBeforeCells,
         cells: u64,
         broken: Option<(u64, Vec<Fault>)>,
     ) {
@@ -294,7 +298,12 @@ impl FileReader<'_> {
         self.note_cell_faults(draft, &grid::indices_on_axes(&draft.axes, inner), faults);
     }
 
-    fn note_cell_faults(&mut self, draft: &ContestDraft, positions: &[usize], faults: Vec<Fault>) {
+    fn note_cell_faults(
+        &mut self,
+        draft: &ContestBeforeCells,
+        positions: &[usize],
+        faults: Vec<Fault>,
+    ) {
         for fault in faults {
             let key = !draft.action.fields.declares_whole_path(&fault.path);
             let fault =

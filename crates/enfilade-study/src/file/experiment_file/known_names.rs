@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use crate::experiment::GridCell;
 
 /// Names of all contests together, in order of first appearance.
-pub(super) struct NamesOfAllContests<'a> {
+pub(super) struct AxisMeasureAndFieldNames<'a> {
     /// Grid axes; several contests are an axis too.
     pub axes: Vec<&'a str>,
     /// Measures.
@@ -14,9 +14,9 @@ pub(super) struct NamesOfAllContests<'a> {
     pub fields: Vec<&'a str>,
 }
 
-impl<'a> NamesOfAllContests<'a> {
+impl<'a> AxisMeasureAndFieldNames<'a> {
     /// Collects the names of these cells.
-    pub(super) fn from_cells(cells: &'a [GridCell]) -> NamesOfAllContests<'a> {
+    pub(super) fn from_cells(cells: &'a [GridCell]) -> AxisMeasureAndFieldNames<'a> {
         let several = first_cell_of_each_contest(cells).nth(1).map(|_| "contest");
         let axes = first_cell_of_each_contest(cells).flat_map(|cell| &cell.axes);
         let axes = axes.map(|(name, _)| name.as_str());
@@ -24,7 +24,7 @@ impl<'a> NamesOfAllContests<'a> {
         let heads = || cells.iter().map(|cell| cell.played.combat.result_columns());
         let measures = heads().flat_map(|heads| heads.measures.iter());
         let fields = heads().flat_map(|heads| heads.fields.iter());
-        NamesOfAllContests {
+        AxisMeasureAndFieldNames {
             axes: distinct_in_order(several.into_iter().chain(axes)),
             measures: distinct_in_order(measures.map(|head| &*head.name)),
             fields: distinct_in_order(fields.map(|head| &*head.name)),

@@ -10,9 +10,9 @@ use crate::experiment::{
     DEFAULT_RUN_SEED, DEFAULT_STOP_RULE, Experiment, ExperimentSpec, GridCell, SimulationStopRule,
     UNNAMED_EXPERIMENT,
 };
-use crate::file::file_reader::{self, FileReader, name_without_ending};
+use crate::file::file_reader::{self, TomlReaderWithFaults, name_without_ending};
 use crate::file::rulebook_loader::{self, RULEBOOKS_KEY};
-use crate::file::source_document::{Document, is_control_or_invisible};
+use crate::file::source_document::{TomlDocumentWithPositions, is_control_or_invisible};
 use crate::grid::cells::ExperimentCells;
 use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 use enfilade_model::catalogue::{Catalogue, System};
@@ -176,20 +176,20 @@ impl Experiment {
         limits: [u64; 2],
         halt: &CancelToken,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
-        let read_file = |reader: &mut FileReader| reader.read_experiment(file.1, limits);
+        let read_file = |reader: &mut TomlReaderWithFaults| reader.read_experiment(file.1, limits);
         file_reader::read_file_of_kind(file, halt, fault_if_arsenal, read_file)
     }
 }
 
 /// Returns a fault if the file is an arsenal and not an experiment.
-fn fault_if_arsenal(document: &Document) -> Option<Fault> {
+fn fault_if_arsenal(document: &TomlDocumentWithPositions) -> Option<Fault> {
     let key = document.first_key_present_of(&["weapon", "scenario"])?;
     let problem = "this is an arsenal: it has weapons or scenarios, and no contest";
     let fault = Fault::new(key, problem).with_help("price its weapons with `enfilade balance`");
     document.first_key_present_of(&["contest"]).is_none().then_some(fault)
 }
 
-impl FileReader<'_> {
+impl TomlReaderWithFaults<'_> {
     fn read_experiment(
         &mut self,
         file: &str,

@@ -1,9 +1,9 @@
 //! Reads `[sweep]`: the filter of the cells.
 
-use super::known_names::NamesOfAllContests;
+use super::known_names::AxisMeasureAndFieldNames;
 use crate::experiment::GridCell;
-use crate::file::file_reader::FileReader;
-use crate::search::{CellSearch, MeasureCondition, MeasureGoal};
+use crate::file::file_reader::TomlReaderWithFaults;
+use crate::search::{CellSearch, MeasureBoundCondition, MeasureGoal};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
 
@@ -42,7 +42,7 @@ pub const SWEEP_TABLE_FIELDS: Fields = Fields::Static(&[&[
     ),
 ]]);
 
-impl FileReader<'_> {
+impl TomlReaderWithFaults<'_> {
     /// Reads the filter, if the file has one.
     pub(super) fn read_cell_search(&mut self, cells: Option<&[GridCell]>) -> Option<CellSearch> {
         let table = match self.document.table.get(SWEEP_TABLE_KEY)? {
@@ -53,7 +53,7 @@ impl FileReader<'_> {
             }
         };
         let form = self.fill_form(&SWEEP_TABLE_FIELDS, &table, SWEEP_TABLE_KEY)?;
-        let named = NamesOfAllContests::from_cells(cells?);
+        let named = AxisMeasureAndFieldNames::from_cells(cells?);
         let keep =
             form.optional_text("keep").map(|text| self.read_measure_conditions(text, &named));
         let best = form.table_if_present("best").map(|best| self.read_best_goal(best, &named));
@@ -73,9 +73,9 @@ impl FileReader<'_> {
     fn read_measure_conditions(
         &mut self,
         text: &str,
-        named: &NamesOfAllContests<'_>,
-    ) -> Vec<MeasureCondition> {
-        let read = MeasureCondition::parse_conditions(text).map_err(|part| {
+        named: &AxisMeasureAndFieldNames<'_>,
+    ) -> Vec<MeasureBoundCondition> {
+        let read = MeasureBoundCondition::parse_conditions(text).map_err(|part| {
             let problem = format!("`{part}` is not a condition");
             let help = "a measure, one of < <= > >=, and a number: p_kill > 0.3 and p_pin < 0.2";
             self.note_at_value(Fault::new("sweep.keep", problem).with_help(help));
@@ -83,7 +83,7 @@ impl FileReader<'_> {
         let conditions = read.unwrap_or_default().into_iter().filter_map(|condition| {
             let measure =
                 self.resolve_filterable_measure("sweep.keep", &condition.measure, named)?;
-            Some(MeasureCondition { measure, ..condition })
+            Some(MeasureBoundCondition { measure, ..condition })
         });
         conditions.collect()
     }
@@ -91,7 +91,7 @@ impl FileReader<'_> {
     fn read_best_goal(
         &mut self,
         best: &Form,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
     ) -> Option<(usize, MeasureGoal)> {
         let goal = MeasureGoal::parse_goal(best.text_of_field("by"));
         let measure = self.resolve_filterable_measure("sweep.best.by", &goal.measure, named)?;
@@ -102,7 +102,7 @@ impl FileReader<'_> {
     fn read_pareto_goals(
         &mut self,
         text: &str,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
     ) -> Vec<MeasureGoal> {
         let goals: Vec<_> = text.split(',').map(MeasureGoal::parse_goal).collect();
         if !(2..=3).contains(&goals.len()) {
@@ -120,7 +120,7 @@ impl FileReader<'_> {
         &mut self,
         path: &str,
         measure: &str,
-        named: &NamesOfAllContests<'_>,
+        named: &AxisMeasureAndFieldNames<'_>,
     ) -> Option<String> {
         self.resolve_name_among(
             path.to_owned(),

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::rulebook_names::{paths_of_named_rulebooks, rulebook_name_of_path};
 use crate::error::StudyError;
-use crate::file::source_document::{AllowedFilePaths, Document, SourceInput};
+use crate::file::source_document::{AllowedFilePaths, SourceInput, TomlDocumentWithPositions};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{FaultWithByteSpan, FileError, InputError};
 use enfilade_model::form::sanitize::{is_control_or_invisible, shorten_and_make_safe};
@@ -35,7 +35,7 @@ pub fn catalogue_with_rulebook_files(
         return Ok(shelf.catalogue);
     };
     // Faults of the file itself are reported when it is read.
-    let Ok(document) = Document::parse_toml(&input.text) else {
+    let Ok(document) = TomlDocumentWithPositions::parse_toml(&input.text) else {
         return Ok(shelf.catalogue);
     };
     for (key, written) in paths_of_named_rulebooks(&document) {
@@ -207,7 +207,7 @@ impl RulebookLoadError {
     fn into_file_error(
         self,
         input: &SourceInput,
-        document: &Document,
+        document: &TomlDocumentWithPositions,
         key: &str,
         written: &str,
     ) -> StudyError {

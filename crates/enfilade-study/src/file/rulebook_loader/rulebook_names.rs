@@ -4,7 +4,7 @@ use std::path::Path;
 
 use toml::Value as Toml;
 
-use crate::file::source_document::Document;
+use crate::file::source_document::TomlDocumentWithPositions;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::Fault;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
@@ -14,7 +14,10 @@ pub const RULEBOOKS_KEY: &str = "rules";
 
 /// Returns the faults of the rulebooks that a file names, as far as its own text and the catalogue
 /// show them.
-pub fn find_rulebook_faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
+pub fn find_rulebook_faults(
+    catalogue: &Catalogue,
+    document: &TomlDocumentWithPositions,
+) -> Vec<Fault> {
     let expected = "expected the path of a rulebook, or a list of them";
     let wrong = match document.table.get(RULEBOOKS_KEY) {
         None | Some(Toml::String(_)) => Vec::new(),
@@ -39,7 +42,9 @@ pub fn find_rulebook_faults(catalogue: &Catalogue, document: &Document) -> Vec<F
 }
 
 /// Returns the rulebooks that a file names: the path in the file, and the name as written.
-pub(super) fn paths_of_named_rulebooks(document: &Document) -> Vec<(String, String)> {
+pub(super) fn paths_of_named_rulebooks(
+    document: &TomlDocumentWithPositions,
+) -> Vec<(String, String)> {
     match document.table.get(RULEBOOKS_KEY) {
         Some(Toml::String(path)) => vec![(RULEBOOKS_KEY.to_owned(), path.clone())],
         Some(Toml::Array(paths)) => {

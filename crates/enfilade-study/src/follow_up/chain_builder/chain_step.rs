@@ -67,7 +67,7 @@ pub(super) fn undistinguished_tables_slot(slot: &str) -> String {
 }
 
 /// Returns whether a name means the field of a step, alone or behind the key of the step.
-pub(super) fn is_name_of_step_field(key: &str, field: &str, name: &str) -> bool {
+pub(super) fn name_means_step_field(key: &str, field: &str, name: &str) -> bool {
     let behind = name.strip_suffix(field).and_then(|before| before.strip_suffix('_'));
     field == name || !key.is_empty() && behind == Some(key)
 }

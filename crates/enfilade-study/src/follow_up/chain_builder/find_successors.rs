@@ -5,26 +5,28 @@ use std::collections::HashSet;
 use toml::{Table, Value as Toml};
 
 use super::chain_step::{
-    is_name_of_step_field, removed_field_slot, step_has_carried_slot, too_many_branches_fault,
+    name_means_step_field, removed_field_slot, step_has_carried_slot, too_many_branches_fault,
     undistinguished_tables_slot,
 };
-use super::{ChainBuilder, ContestStart, KnownValues, MAX_CHAIN_CONTESTS, RepeatedSteps};
+use super::{
+    ChainBuilder, ContestStartInChain, MAX_CHAIN_CONTESTS, RepeatedSteps, ValuesKnownAtStepStart,
+};
 use crate::follow_up::carried_fields::{apply_field_changes, carried_slot_name};
-use crate::search::MeasureCondition;
+use crate::search::MeasureBoundCondition;
 use enfilade_engine::graph::EndingWithChanges;
 use enfilade_model::catalogue::RulebookAction;
-use enfilade_model::combat::{ChainSuccessor, FieldChange, OutcomeRow};
+use enfilade_model::combat::{ChainEndingSuccessor, FieldChange, OutcomeRow};
 use enfilade_model::form::{Fault, name_matching};
 
 impl ChainBuilder<'_> {
     /// Returns the known values after an ending of a contest.
     pub(super) fn known_after_ending(
         &mut self,
-        start: &ContestStart,
+        start: &ContestStartInChain,
         combat: usize,
         fields: &OutcomeRow,
         left: &[FieldChange],
-    ) -> Result<KnownValues, Vec<Fault>> {
+    ) -> Result<ValuesKnownAtStepStart, Vec<Fault>> {
         let mut known_values = start.known_values.clone();
         let step = &self.steps[start.step];
         let Some(heads) = &self.heads[start.step] else { return Ok(known_values) };
@@ -35,7 +37,7 @@ impl ChainBuilder<'_> {
             let field = heads
                 .fields
                 .iter()
-                .position(|field| is_name_of_step_field(step.key_in_file(), &field.name, name));
+                .position(|field| name_means_step_field(step.key_in_file(), &field.name, name));
             let Some(field) = field else {
                 if turns {
                     known_values.latest[place] = start.turn as i32;
@@ -90,7 +92,7 @@ impl ChainBuilder<'_> {
     /// Returns the index of the stored fields after a contest has left these changes.
     fn store_fields_after_changes(
         &mut self,
-        start: &ContestStart,
+        start: &ContestStartInChain,
         combat: usize,
         left: &[FieldChange],
     ) -> usize {
@@ -128,10 +130,10 @@ impl ChainBuilder<'_> {
         &mut self,
         step: usize,
         turn: u32,
-        known_values: KnownValues,
-    ) -> Result<ChainSuccessor, Vec<Fault>> {
+        known_values: ValuesKnownAtStepStart,
+    ) -> Result<ChainEndingSuccessor, Vec<Fault>> {
         let (mut at, mut turn, mut acted) = (step, turn, true);
-        let mut way = ChainSuccessor::default();
+        let mut way = ChainEndingSuccessor::default();
         loop {
             let again = match self.turns.iter().position(|turn| turn.to == at) {
                 Some(closed) => {
@@ -155,7 +157,7 @@ impl ChainBuilder<'_> {
                 return Ok(way);
             }
             if self.is_step_taken(at, &known_values) {
-                way.to = Some(self.insert_chain_situation(ContestStart {
+                way.to = Some(self.insert_chain_situation(ContestStartInChain {
                     step: at,
                     turn,
                     known_values,
@@ -170,7 +172,7 @@ impl ChainBuilder<'_> {
         &mut self,
         closed: usize,
         turn: u32,
-        known_values: &KnownValues,
+        known_values: &ValuesKnownAtStepStart,
     ) -> bool {
         let until = self.steps[self.turns[closed].to].link.map_or(&[][..], |link| &link.until.1);
         let over = !until.is_empty() && self.is_every_condition_met(until, known_values);
@@ -181,8 +183,8 @@ impl ChainBuilder<'_> {
 
     fn is_every_condition_met(
         &self,
-        conditions: &[MeasureCondition],
-        known_values: &KnownValues,
+        conditions: &[MeasureBoundCondition],
+        known_values: &ValuesKnownAtStepStart,
     ) -> bool {
         conditions.iter().all(|condition| {
             let place = self.names.get_index_of(&condition.measure).unwrap_or_default();
@@ -192,7 +194,7 @@ impl ChainBuilder<'_> {
 
     /// Returns whether a step is taken: its conditions hold, and none of its carried fields is
     /// gone.
-    fn is_step_taken(&self, at: usize, known_values: &KnownValues) -> bool {
+    fn is_step_taken(&self, at: usize, known_values: &ValuesKnownAtStepStart) -> bool {
         let step = &self.steps[at];
         let cast = &self.casts[known_values.cast];
         let is_removed =
@@ -290,7 +292,7 @@ impl ChainBuilder<'_> {
     /// Returns the number reported last under a name, before a contest begins.
     pub(super) fn number_last_reported(
         &self,
-        start: &ContestStart,
+        start: &ContestStartInChain,
         name: &str,
     ) -> Result<i64, Fault> {
         self.check_name_reported(start.step, name)?;
@@ -310,7 +312,7 @@ impl ChainBuilder<'_> {
         for before in self.all_steps_possibly_before(step) {
             let Some(heads) = &self.heads[before] else { return Ok(()) };
             if heads.fields.iter().any(|field| {
-                is_name_of_step_field(self.steps[before].key_in_file(), &field.name, name)
+                name_means_step_field(self.steps[before].key_in_file(), &field.name, name)
             }) {
                 return Ok(());
             }

@@ -20,10 +20,10 @@ use super::then_entry::{
     FollowUp, InheritedValueFormula, format_field_path, insert_at_path, without_follow_up_texts,
 };
 use enfilade_engine::cancel::NEVER_CANCELLED;
-use enfilade_engine::graph::{EndingWithChanges, SizeLimits, list_possible_endings};
+use enfilade_engine::graph::{CompiledContestLimits, EndingWithChanges, list_possible_endings};
 use enfilade_model::catalogue::{Contest, RulebookAction, System};
 use enfilade_model::combat::{
-    AnyCombat, ChainCombatsAndLayout, ChainSituation, ChainSuccessor, ResultColumns,
+    AnyCombat, ChainCombatsAndLayout, ChainEndingSuccessor, ChainedCombatStart, ResultColumns,
 };
 use enfilade_model::form::{Fault, Form, Words};
 
@@ -72,7 +72,7 @@ struct RepeatedSteps {
 
 /// Known values where a contest begins: carried fields, and numbers of conditions and fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct KnownValues {
+struct ValuesKnownAtStepStart {
     /// Index among the [casts](ChainBuilder::casts).
     cast: usize,
     /// Number reported last, by used name.
@@ -83,10 +83,10 @@ struct KnownValues {
 
 /// Beginning of a contest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct ContestStart {
+struct ContestStartInChain {
     step: usize,
     turn: u32,
-    known_values: KnownValues,
+    known_values: ValuesKnownAtStepStart,
 }
 
 /// Contest of a step, once built.
@@ -111,8 +111,8 @@ struct ChainBuilder<'a> {
     /// Contests by step and contents of the table.
     contests: IndexMap<(usize, String), BuiltStepContest>,
     heads: Vec<Option<ResultColumns>>,
-    starts: IndexSet<ContestStart>,
-    situations: Vec<ChainSituation>,
+    starts: IndexSet<ContestStartInChain>,
+    situations: Vec<ChainedCombatStart>,
     notes: IndexSet<String>,
     /// Size fields of the first contest.
     grows_with: Words,
@@ -199,7 +199,7 @@ impl<'a> ChainBuilder<'a> {
     /// Explores all situations, from the first on.
     fn explore_into_chain_contest(mut self) -> Result<Contest, Vec<Fault>> {
         let cast = self.find_or_add_carried_values(Table::new());
-        let known_values = KnownValues {
+        let known_values = ValuesKnownAtStepStart {
             cast,
             latest: vec![0; self.names.len()],
             each: vec![0; self.names.len() * self.steps.len()],
@@ -207,7 +207,7 @@ impl<'a> ChainBuilder<'a> {
         let turn = u32::from(
             self.repeated_turn_of_step(0).is_some_and(|turn| self.turns[turn].times.is_some()),
         );
-        let mut open = VecDeque::from([self.insert_chain_situation(ContestStart {
+        let mut open = VecDeque::from([self.insert_chain_situation(ContestStartInChain {
             step: 0,
             turn,
             known_values,
@@ -222,7 +222,7 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Returns the index of the situation in which a contest begins, and adds it if it is new.
-    fn insert_chain_situation(&mut self, start: ContestStart) -> Result<usize, Vec<Fault>> {
+    fn insert_chain_situation(&mut self, start: ContestStartInChain) -> Result<usize, Vec<Fault>> {
         if let Some(known) = self.starts.get_index_of(&start) {
             return Ok(known);
         }
@@ -233,7 +233,7 @@ impl<'a> ChainBuilder<'a> {
         let (rank, returns) = self.step_rank_and_can_recur(step, start.turn);
         let turn = start.turn as i32;
         let successors = Default::default();
-        self.situations.push(ChainSituation { combat, step, turn, rank, returns, successors });
+        self.situations.push(ChainedCombatStart { combat, step, turn, rank, returns, successors });
         self.starts.insert(start);
         match self.situations.len() > MAX_CHAIN_STARTS {
             true => {
@@ -247,7 +247,7 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Returns the index of the contest that begins there, and builds it if it is new.
-    fn insert_chain_contest(&mut self, start: &ContestStart) -> Result<usize, Vec<Fault>> {
+    fn insert_chain_contest(&mut self, start: &ContestStartInChain) -> Result<usize, Vec<Fault>> {
         let step = &self.steps[start.step];
         let (table, whole) = self.build_contest_tables(step, start)?;
         let key = (start.step, whole.to_string() + "\n" + &table.to_string());
@@ -286,7 +286,7 @@ impl<'a> ChainBuilder<'a> {
     fn build_contest_tables(
         &self,
         step: &ChainStep<'_>,
-        start: &ContestStart,
+        start: &ContestStartInChain,
     ) -> Result<(Table, Table), Vec<Fault>> {
         let cast = &self.casts[start.known_values.cast];
         if let Some((_, from)) = step
@@ -357,7 +357,7 @@ impl<'a> ChainBuilder<'a> {
         for (ending, left) in &ends {
             let known_values = self.known_after_ending(&start, combat, &ending.fields, left)?;
             let way = self.next_contest_from_step(start.step, start.turn, known_values)?;
-            if way != ChainSuccessor::default() {
+            if way != ChainEndingSuccessor::default() {
                 self.situations[at].successors.insert((ending.fields, left.clone()), way);
             }
         }
@@ -374,7 +374,10 @@ impl<'a> ChainBuilder<'a> {
         if let Some(known) = self.contests[combat].ends.take() {
             return Ok(known);
         }
-        let limits = SizeLimits { states: MAX_CONTEST_STATES, ..SizeLimits::default() };
+        let limits = CompiledContestLimits {
+            states: MAX_CONTEST_STATES,
+            ..CompiledContestLimits::default()
+        };
         let possible_results =
             list_possible_endings(&self.contests[combat].combat, &limits, &NEVER_CANCELLED);
         let endings = possible_results.map_err(|error| {
@@ -423,7 +426,7 @@ impl<'a> ChainBuilder<'a> {
     fn prefix_faults_with_ending(
         &self,
         step: &ChainStep<'_>,
-        start: &ContestStart,
+        start: &ContestStartInChain,
         faults: Vec<Fault>,
     ) -> Vec<Fault> {
         let taken = step.link.iter().flat_map(|link| &link.inherited);

@@ -5,8 +5,8 @@ use toml::{Table, Value as Toml};
 
 use super::growth_curve::SizeGrowthCurve;
 use super::{
-    CostForecast, FieldStateGrowth, ForecastEngine, ForecastProbes, MAX_FRONTIER_PROBE_STATES,
-    MAX_PROBE_STATES, ProbeCost, find_widest_variable,
+    CostForecast, FieldStateGrowth, ForecastProbeCost, ForecastProbes, GraphOrFrontier,
+    MAX_FRONTIER_PROBE_STATES, MAX_PROBE_STATES, find_widest_variable,
 };
 use crate::experiment::GridCell;
 use enfilade_model::catalogue::Contest;
@@ -22,11 +22,11 @@ pub(super) fn forecast_by_smaller_sizes(
     };
     let knobs = cell.played.grows_with.iter();
     let knobs: Vec<_> =
-        knobs.filter_map(|path| ReducibleField::find_at_path(cell, &table, path)).collect();
+        knobs.filter_map(|path| ReducibleContestField::find_at_path(cell, &table, path)).collect();
     if knobs.is_empty() {
         return None;
     }
-    let mut trials = FieldSizeProbe { cell, table, size_fields: knobs, tests, last: None };
+    let mut trials = SmallerContestProbe { cell, table, size_fields: knobs, tests, last: None };
     trials.probe_current_size()?;
     while trials.raise_and_probe_least_raised().is_some() {}
     // Looking back may try as much again.
@@ -38,7 +38,7 @@ pub(super) fn forecast_by_smaller_sizes(
 }
 
 /// Field that can be reduced.
-struct ReducibleField {
+struct ReducibleContestField {
     path: String,
     /// Index among several tables.
     entry: Option<usize>,
@@ -52,8 +52,8 @@ struct ReducibleField {
     growth: Option<[SizeGrowthCurve; 3]>,
 }
 
-impl ReducibleField {
-    fn find_at_path(cell: &GridCell, table: &Table, path: &str) -> Option<ReducibleField> {
+impl ReducibleContestField {
+    fn find_at_path(cell: &GridCell, table: &Table, path: &str) -> Option<ReducibleContestField> {
         let FieldType::Int(bound) = &cell.action.fields.find_field_at_path(path)?.kind else {
             return None;
         };
@@ -70,7 +70,7 @@ impl ReducibleField {
         // A contest of size 0 reveals nothing.
         let least = bound.low.max(1);
         let (raised, stuck, growth) = (0, false, None);
-        let knob = ReducibleField {
+        let knob = ReducibleContestField {
             path: path.to_owned(),
             entry,
             least,
@@ -119,15 +119,15 @@ impl ReducibleField {
 }
 
 /// Smaller contests, each a little larger than the one before.
-struct FieldSizeProbe<'t, 'a> {
+struct SmallerContestProbe<'t, 'a> {
     cell: &'t GridCell,
     table: Table,
-    size_fields: Vec<ReducibleField>,
+    size_fields: Vec<ReducibleContestField>,
     tests: &'t mut ForecastProbes<'a>,
-    last: Option<ProbeCost>,
+    last: Option<ForecastProbeCost>,
 }
 
-impl FieldSizeProbe<'_, '_> {
+impl SmallerContestProbe<'_, '_> {
     fn build_reduced_contest(&self) -> Option<Contest> {
         let mut table = self.table.clone();
         self.size_fields.iter().for_each(|knob| knob.write_reduced_value(&mut table));
@@ -206,8 +206,8 @@ impl FieldSizeProbe<'_, '_> {
             }
             // A graph costs several times as much per state.
             let budget = match self.tests.engine {
-                ForecastEngine::Graph => MAX_PROBE_STATES,
-                ForecastEngine::Frontier => MAX_FRONTIER_PROBE_STATES,
+                GraphOrFrontier::Graph => MAX_PROBE_STATES,
+                GraphOrFrontier::Frontier => MAX_FRONTIER_PROBE_STATES,
             };
             (self.tests.tried, self.tests.budget) = (0, budget);
             self.size_fields[index].growth = self.growth_curves_of_field(index);
@@ -250,7 +250,7 @@ impl FieldSizeProbe<'_, '_> {
             self.size_fields.iter().map(|knob| knob.factor_to_full_size(of)).product::<f64>()
         };
         let mut fields: Vec<_> =
-            self.size_fields.iter().filter_map(ReducibleField::growth_of_field).collect();
+            self.size_fields.iter().filter_map(ReducibleContestField::growth_of_field).collect();
         fields.sort_by(|a, b| b.factor.total_cmp(&a.factor));
         if fields.is_empty() {
             return None;

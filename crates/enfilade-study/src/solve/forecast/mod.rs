@@ -23,7 +23,7 @@ use enfilade_engine::exact::{
 use enfilade_engine::frontier::{
     FrontierLimits, FrontierWorkAmount, MAX_STEPS_AT_PROGRESS, STATES_PER_BATCH,
 };
-use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::parallel;
 use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{InstructionSet, TRIALS_PER_CHUNK, resume_frontier_simulation};
@@ -80,7 +80,7 @@ pub struct FieldStateGrowth {
 
 /// Engine that solves the contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ForecastEngine {
+pub enum GraphOrFrontier {
     /// Die graph.
     Graph,
     /// Frontier engine.
@@ -91,20 +91,20 @@ impl CostForecast {
     /// Forecasts `cell` in the frontier engine. Returns `None` if its numbers do not determine it,
     /// or the work was cancelled.
     pub fn forecast_frontier(cell: &GridCell, halt: &CancelToken) -> Option<CostForecast> {
-        CostForecast::forecast_until_timer(cell, ForecastEngine::Frontier, 0, [halt, halt])
+        CostForecast::forecast_until_timer(cell, GraphOrFrontier::Frontier, 0, [halt, halt])
     }
 
     /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with its
     /// graph.
     pub fn forecast_graph(cell: &GridCell, halt: &CancelToken) -> Option<CostForecast> {
-        CostForecast::forecast_until_timer(cell, ForecastEngine::Graph, 0, [halt, halt])
+        CostForecast::forecast_until_timer(cell, GraphOrFrontier::Graph, 0, [halt, halt])
     }
 
     /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with either
     /// engine and `trials` trials beside it, from probes of 2.5 seconds.
     pub fn forecast_within_probe_time(
         cell: &GridCell,
-        engine: ForecastEngine,
+        engine: GraphOrFrontier,
         trials: u64,
         halt: &CancelToken,
     ) -> Option<CostForecast> {
@@ -119,11 +119,11 @@ impl CostForecast {
     /// their states, and complete however busy the machine is.
     fn forecast_until_timer(
         cell: &GridCell,
-        engine: ForecastEngine,
+        engine: GraphOrFrontier,
         trials: u64,
         [halt, bell]: [&CancelToken; 2],
     ) -> Option<CostForecast> {
-        let first = if engine == ForecastEngine::Frontier { halt } else { bell };
+        let first = if engine == GraphOrFrontier::Frontier { halt } else { bell };
         let mut tests =
             ForecastProbes { engine, trials, bell: first, tried: 0, budget: MAX_PROBE_STATES };
         field_forecast::forecast_by_smaller_sizes(cell, &mut tests).or_else(|| {
@@ -152,7 +152,7 @@ fn start_probe_timer(bell: Arc<CancelToken>) {
 
 /// Cost of a probe.
 #[derive(Clone, Debug)]
-struct ProbeCost {
+struct ForecastProbeCost {
     /// Number of states to step from, states stored, and frontier steps.
     numbers: [f64; 3],
     seconds: f64,
@@ -162,7 +162,7 @@ struct ProbeCost {
 
 /// Probes, and their remaining budget.
 struct ForecastProbes<'a> {
-    engine: ForecastEngine,
+    engine: GraphOrFrontier,
     /// Number of trials beside the exact distribution.
     trials: u64,
     bell: &'a CancelToken,
@@ -173,17 +173,17 @@ struct ForecastProbes<'a> {
 
 impl ForecastProbes<'_> {
     /// Tries a contest, if it is small enough for the remaining budget.
-    fn probe_contest(&mut self, combat: &AnyCombat) -> Option<ProbeCost> {
+    fn probe_contest(&mut self, combat: &AnyCombat) -> Option<ForecastProbeCost> {
         let clock = Stopwatch::start_now();
         let size = match self.engine {
-            ForecastEngine::Frontier => self.probe_frontier(combat)?,
-            ForecastEngine::Graph => self.probe_graph(combat)?,
+            GraphOrFrontier::Frontier => self.probe_frontier(combat)?,
+            GraphOrFrontier::Graph => self.probe_graph(combat)?,
         };
         self.tried += size.numbers[0] as u64;
-        Some(ProbeCost { seconds: clock.elapsed().as_secs_f64(), ..size })
+        Some(ForecastProbeCost { seconds: clock.elapsed().as_secs_f64(), ..size })
     }
 
-    fn probe_frontier(&self, combat: &AnyCombat) -> Option<ProbeCost> {
+    fn probe_frontier(&self, combat: &AnyCombat) -> Option<ForecastProbeCost> {
         let left = self.budget.saturating_sub(self.tried);
         let seen =
             |extent: &FrontierWorkAmount| extent.expanded_states + extent.waiting as u64 <= left;
@@ -193,28 +193,28 @@ impl ForecastProbes<'_> {
             solve_without_graph(combat, &terms).ok()?;
         let numbers = [extent.expanded_states as f64, extent.widest as f64, extent.steps as f64];
         let endings = endings.iter().map(|ending| ending.fields.to_vec()).collect();
-        Some(ProbeCost { numbers, seconds: 0.0, endings })
+        Some(ForecastProbeCost { numbers, seconds: 0.0, endings })
     }
 
-    fn probe_graph(&self, combat: &AnyCombat) -> Option<ProbeCost> {
+    fn probe_graph(&self, combat: &AnyCombat) -> Option<ForecastProbeCost> {
         let left = usize::try_from(self.budget.saturating_sub(self.tried)).ok()?;
-        let limits = SizeLimits {
+        let limits = CompiledContestLimits {
             states: left,
             sequences: MAX_GRAPH_PROBE_SEQUENCES,
-            ..SizeLimits::default()
+            ..CompiledContestLimits::default()
         };
-        let graph = DieGraph::compile_or_cancel(combat, &limits, self.bell).ok()?;
+        let graph = DieGraph::compile_combat_or_cancel(combat, &limits, self.bell).ok()?;
         solve_graph_unless_cancelled(&graph, self.bell)?;
         let states = graph.reached_state_count() as f64;
         let endings = graph.endings().iter().map(|ending| ending.fields.to_vec()).collect();
-        Some(ProbeCost { numbers: [states, states, 1.0], seconds: 0.0, endings })
+        Some(ForecastProbeCost { numbers: [states, states, 1.0], seconds: 0.0, endings })
     }
 
     /// Extrapolates the cost of the whole from that of `last` and the factors of growth.
     fn extrapolate_cost(
         &self,
         combat: &AnyCombat,
-        last: &ProbeCost,
+        last: &ForecastProbeCost,
         factors: [f64; 3],
         fields: Vec<FieldStateGrowth>,
     ) -> CostForecast {
@@ -244,7 +244,7 @@ impl ForecastProbes<'_> {
 
     /// Measures the seconds for a chunk of trials of the largest contest that was tried.
     fn seconds_per_chunk_of_trials(&self, combat: &AnyCombat) -> Option<f64> {
-        if self.trials == 0 || self.engine == ForecastEngine::Graph {
+        if self.trials == 0 || self.engine == GraphOrFrontier::Graph {
             return None;
         }
         let clock = Stopwatch::start_now();
@@ -261,8 +261,8 @@ impl ForecastProbes<'_> {
     /// Returns the number of threads that share the work if this many states are stored.
     fn worker_count_for_states(&self, stored: f64) -> f64 {
         let threads = match self.engine {
-            ForecastEngine::Graph => 1,
-            ForecastEngine::Frontier => parallel::current_num_threads(),
+            GraphOrFrontier::Graph => 1,
+            GraphOrFrontier::Frontier => parallel::current_num_threads(),
         };
         (stored / (2 * STATES_PER_BATCH) as f64).clamp(1.0, threads as f64)
     }
@@ -272,13 +272,18 @@ impl ForecastProbes<'_> {
 fn find_widest_variable(
     cell: &GridCell,
     small: &AnyCombat,
-    last: &ProbeCost,
+    last: &ForecastProbeCost,
 ) -> Option<(String, usize)> {
-    small.find_widest_variable(MAX_STATES_SEARCHED).or_else(|| find_widest_outcome(cell, last))
+    small
+        .find_widest_variable(MAX_STATES_SEARCHED)
+        .or_else(|| outcome_field_with_most_values(cell, last))
 }
 
 /// Returns the outcome field with the most values, and their number.
-fn find_widest_outcome(cell: &GridCell, last: &ProbeCost) -> Option<(String, usize)> {
+fn outcome_field_with_most_values(
+    cell: &GridCell,
+    last: &ForecastProbeCost,
+) -> Option<(String, usize)> {
     let values = |(at, head): (usize, &OutcomeFieldHead)| {
         let mut values: Vec<_> = last.endings.iter().map(|fields| fields[at]).collect();
         values.sort_unstable();

@@ -2,7 +2,9 @@
 //! rule.
 
 use super::growth_curve::SizeGrowthCurve;
-use super::{CostForecast, ForecastEngine, ForecastProbes, ProbeCost, find_widest_variable};
+use super::{
+    CostForecast, ForecastProbeCost, ForecastProbes, GraphOrFrontier, find_widest_variable,
+};
 use crate::experiment::GridCell;
 
 /// Largest number of the smallest contest that is tried.
@@ -21,7 +23,7 @@ pub(super) fn forecast_by_scale(
 ) -> Option<CostForecast> {
     let combat = &cell.played.combat;
     let most = combat.largest_rule_number()? as f64;
-    let mut sizes: Vec<(f64, ProbeCost)> = Vec::new();
+    let mut sizes: Vec<(f64, ForecastProbeCost)> = Vec::new();
     let mut at = SMALLEST_PROBE_LIMIT.min(most);
     while let Some(smaller) = combat.scale_numbers_down(at / most) {
         let Some(size) =
@@ -53,7 +55,7 @@ pub(super) fn forecast_by_scale(
                 let sizes = [None, Some(low.numbers[of]), Some(last.numbers[of])];
                 SizeGrowthCurve::fit_to_three_sizes([*near, *near, *at], sizes)
             }
-            _ => (tests.engine == ForecastEngine::Graph)
+            _ => (tests.engine == GraphOrFrontier::Graph)
                 .then_some(SizeGrowthCurve::PROPORTIONAL_GROWTH),
         },
     };

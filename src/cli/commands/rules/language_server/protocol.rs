@@ -36,7 +36,7 @@ impl Default for ServerCapabilities {
 
 /// Name of a text.
 #[derive(Debug, Deserialize)]
-pub struct TextDocument {
+pub struct TextDocumentIdentifier {
     /// Its address.
     pub uri: String,
 }
@@ -46,7 +46,7 @@ pub struct TextDocument {
 #[serde(rename_all = "camelCase")]
 pub struct DocumentParams {
     /// Text.
-    pub text_document: TextDocument,
+    pub text_document: TextDocumentIdentifier,
 }
 
 /// A text that was opened.
@@ -71,7 +71,7 @@ pub struct OpenedText {
 #[serde(rename_all = "camelCase")]
 pub struct ChangeParams {
     /// Text.
-    pub text_document: TextDocument,
+    pub text_document: TextDocumentIdentifier,
     /// New contents, the last of which counts.
     pub content_changes: Vec<WholeTextChange>,
 }
@@ -88,7 +88,7 @@ pub struct WholeTextChange {
 #[serde(rename_all = "camelCase")]
 pub struct CompletionParams {
     /// Text.
-    pub text_document: TextDocument,
+    pub text_document: TextDocumentIdentifier,
     /// Cursor.
     pub position: Position,
 }
@@ -98,7 +98,7 @@ pub struct CompletionParams {
 #[serde(rename_all = "camelCase")]
 pub struct CodeActionParams {
     /// Text.
-    pub text_document: TextDocument,
+    pub text_document: TextDocumentIdentifier,
     /// Place.
     pub range: TextRange,
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::goal_value::GoalNumber;
+use super::goal_value::GoalValueNumber;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::explore::NextRollOrState;
@@ -180,7 +180,7 @@ impl LoopOfDecisions {
 
     /// Computes, by spot, the worth of a policy for a goal, and the number of products used.
     /// Returns `None` if that would be more than `most`.
-    pub(super) fn compute_policy_worths<N: GoalNumber>(
+    pub(super) fn compute_policy_worths<N: GoalValueNumber>(
         &self,
         policy: &OptionBySpot,
         goal: usize,
@@ -197,7 +197,7 @@ impl LoopOfDecisions {
                     LoopSpotOrOutside::Inside(to) => system.add_edge(from, *to, share),
                     LoopSpotOrOutside::Out(out) => {
                         sum.add(
-                            &share.product_with(&N::from_mean(&self.outs[*out as usize][goal])),
+                            &share.product_with(&N::from_fraction(&self.outs[*out as usize][goal])),
                         );
                         system.add_exit_share(from, &share);
                     }

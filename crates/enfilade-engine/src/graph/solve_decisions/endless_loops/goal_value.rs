@@ -9,15 +9,15 @@ use crate::graph::loop_number::LoopSystemNumber;
 const MAX_RELATIVE_TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Value of the goal: a fraction, or a number of 64 bits.
-pub(super) trait GoalNumber: LoopSystemNumber {
-    fn from_mean(mean: &Fraction) -> Self;
+pub(super) trait GoalValueNumber: LoopSystemNumber {
+    fn from_fraction(mean: &Fraction) -> Self;
     fn to_mean(&self, span: f64) -> Fraction;
     fn compare_with_tolerance(&self, other: &Self, span: f64) -> Ordering;
     fn to_f64(&self) -> f64;
 }
 
-impl GoalNumber for Fraction {
-    fn from_mean(mean: &Fraction) -> Fraction {
+impl GoalValueNumber for Fraction {
+    fn from_fraction(mean: &Fraction) -> Fraction {
         mean.clone()
     }
 
@@ -34,8 +34,8 @@ impl GoalNumber for Fraction {
     }
 }
 
-impl GoalNumber for f64 {
-    fn from_mean(mean: &Fraction) -> f64 {
+impl GoalValueNumber for f64 {
+    fn from_fraction(mean: &Fraction) -> f64 {
         mean.to_f64()
     }
 

@@ -20,7 +20,7 @@ use decision_loop::{LoopOfDecisions, LoopSpotOrOutside, OptionBySpot};
 use enfilade_model::combat::{ChosenOptionWithMeans, MeanDirection};
 use enfilade_model::error::RuleRuntimeError;
 use enfilade_model::form::Fault;
-use goal_value::GoalNumber;
+use goal_value::GoalValueNumber;
 
 /// Largest number of products of fractions for one loop; beyond it, numbers of 64 bits are used.
 const MAX_FRACTION_PRODUCTS: usize = 1 << 20;
@@ -51,7 +51,7 @@ impl DecisionSolver<'_> {
         let (goal, sides) =
             find_common_goal_and_deciders(&decisions, self.goals, endings, build_two_goals_error)?;
         let span = self.goal_range_width(goal);
-        let game = TwoPlayerLoop { ring: &ring, goal, sides: &sides, span, halt: self.halt };
+        let game = LoopWithDeciders { ring: &ring, goal, sides: &sides, span, halt: self.halt };
         let Some(nearest) = ring.policy_towards_exit() else {
             return self.assign_zero_without_exit(circle, &ring);
         };
@@ -191,7 +191,7 @@ pub(super) fn build_two_goals_error(
 }
 
 /// Loop with the players who decide in it.
-struct TwoPlayerLoop<'a> {
+struct LoopWithDeciders<'a> {
     ring: &'a LoopOfDecisions,
     goal: usize,
     sides: &'a [Option<MaximizerOrMinimizer>],
@@ -199,10 +199,10 @@ struct TwoPlayerLoop<'a> {
     halt: &'a CancelToken,
 }
 
-impl TwoPlayerLoop<'_> {
+impl LoopWithDeciders<'_> {
     /// Finds the policy of best play from one that ends. Returns `None` if it takes more than
     /// `most` products.
-    fn iterate_to_best_policy<N: GoalNumber>(
+    fn iterate_to_best_policy<N: GoalValueNumber>(
         &self,
         mut policy: OptionBySpot,
         most: usize,
@@ -231,7 +231,7 @@ impl TwoPlayerLoop<'_> {
         Ok(None)
     }
 
-    fn compute_worth_by_spot<N: GoalNumber>(
+    fn compute_worth_by_spot<N: GoalValueNumber>(
         &self,
         policy: &OptionBySpot,
         left: &mut usize,
@@ -243,22 +243,29 @@ impl TwoPlayerLoop<'_> {
         }))
     }
 
-    fn worth_of_target<N: GoalNumber>(&self, values: &[N], to: LoopSpotOrOutside) -> N {
+    fn worth_of_target<N: GoalValueNumber>(&self, values: &[N], to: LoopSpotOrOutside) -> N {
         match to {
             LoopSpotOrOutside::Inside(spot) => values[spot as usize].clone(),
-            LoopSpotOrOutside::Out(out) => N::from_mean(&self.ring.outs[out as usize][self.goal]),
+            LoopSpotOrOutside::Out(out) => {
+                N::from_fraction(&self.ring.outs[out as usize][self.goal])
+            }
         }
     }
 
     /// Returns whether `one` is better for a side than `other`.
-    fn is_better_for<N: GoalNumber>(&self, side: MaximizerOrMinimizer, one: &N, other: &N) -> bool {
+    fn is_better_for<N: GoalValueNumber>(
+        &self,
+        side: MaximizerOrMinimizer,
+        one: &N,
+        other: &N,
+    ) -> bool {
         let wanted =
             if side == MaximizerOrMinimizer::High { Ordering::Greater } else { Ordering::Less };
         one.compare_with_tolerance(other, self.span) == wanted
     }
 
     /// Returns the first of the best options of a spot.
-    fn best_option_and_worth<N: GoalNumber>(
+    fn best_option_and_worth<N: GoalValueNumber>(
         &self,
         spot: usize,
         side: MaximizerOrMinimizer,
@@ -274,7 +281,7 @@ impl TwoPlayerLoop<'_> {
     }
 
     /// Takes the options that gain. Returns whether any did.
-    fn switch_to_better_options<N: GoalNumber>(
+    fn switch_to_better_options<N: GoalValueNumber>(
         &self,
         policy: &mut OptionBySpot,
         values: &[N],
@@ -294,7 +301,11 @@ impl TwoPlayerLoop<'_> {
 
     /// Takes the first of the best options, except where the game would not end then: there the
     /// first of the best options that lead nearer to an end.
-    fn take_first_of_equal_options<N: GoalNumber>(&self, policy: &mut OptionBySpot, values: &[N]) {
+    fn take_first_of_equal_options<N: GoalValueNumber>(
+        &self,
+        policy: &mut OptionBySpot,
+        values: &[N],
+    ) {
         let mut best = vec![Vec::new(); policy.len()];
         for (spot, side) in self.sides.iter().enumerate() {
             let Some(side) = *side else { continue };
@@ -320,7 +331,7 @@ impl TwoPlayerLoop<'_> {
 
     /// Checks that the value of best play does not depend on the worth of an endless game: iterates
     /// from the least and from the greatest of all endings.
-    fn check_endless_worth_irrelevant<N: GoalNumber>(
+    fn check_endless_worth_irrelevant<N: GoalValueNumber>(
         &self,
         values: &[N],
     ) -> Result<(), SolveError> {

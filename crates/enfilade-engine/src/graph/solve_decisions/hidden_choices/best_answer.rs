@@ -15,19 +15,19 @@ pub(super) struct CheckedRegionVertex {
 }
 
 /// Region with the shares of all options.
-pub(super) struct CheckedRegion {
+pub(super) struct RegionWithOptionShares {
     places: Vec<CheckedRegionVertex>,
     numbers: FxHashMap<NextRollOrState, usize>,
     /// Worth of the places that the region leads to.
     outside: FxHashMap<NextRollOrState, f64>,
 }
 
-impl CheckedRegion {
+impl RegionWithOptionShares {
     pub(super) fn new(
         region: &HiddenChoiceRegion,
         describe: impl Fn(NextRollOrState) -> CheckedRegionVertex,
         worth: impl Fn(NextRollOrState) -> f64,
-    ) -> CheckedRegion {
+    ) -> RegionWithOptionShares {
         let numbers: FxHashMap<NextRollOrState, usize> =
             region.places.iter().copied().zip(0..).collect();
         let places: Vec<CheckedRegionVertex> =
@@ -35,7 +35,7 @@ impl CheckedRegion {
         let leads = places.iter().flat_map(|place| &place.ways).map(|(to, _)| *to);
         let outside = leads.filter(|to| !numbers.contains_key(to)).map(|to| (to, worth(to)));
         let outside = outside.collect();
-        CheckedRegion { places, numbers, outside }
+        RegionWithOptionShares { places, numbers, outside }
     }
 
     /// Returns, by place, the probability that chance and the other player lead there when `player`
@@ -82,7 +82,7 @@ impl CheckedRegion {
 
 /// Best answer while it is found, from the ends of a region to its beginning.
 struct BestReplySearch<'a> {
-    region: &'a CheckedRegion,
+    region: &'a RegionWithOptionShares,
     player: PlayerId,
     reach: Vec<f64>,
     worths: Vec<Option<f64>>,
@@ -96,7 +96,7 @@ struct BestReplySearch<'a> {
 }
 
 impl<'a> BestReplySearch<'a> {
-    fn new(region: &'a CheckedRegion, player: PlayerId) -> Self {
+    fn new(region: &'a RegionWithOptionShares, player: PlayerId) -> Self {
         let count = region.places.len();
         let mut answer = BestReplySearch {
             region,

@@ -21,7 +21,7 @@ use super::endless_loops::{MaximizerOrMinimizer, find_common_goal_and_deciders};
 use super::{DecisionGoals, DecisionSolver, GoalMeansAtVertex};
 use crate::graph::explore::NextRollOrState;
 use crate::graph::fraction::Fraction;
-use best_answer::{CheckedRegion, CheckedRegionVertex};
+use best_answer::{CheckedRegionVertex, RegionWithOptionShares};
 use enfilade_model::combat::{ChosenOptionWithMeans, OptionShares};
 use enfilade_model::error::RuleRuntimeError;
 
@@ -29,7 +29,7 @@ use crate::error::SolveError;
 use enfilade_model::form::Fault;
 use regions::ViewId;
 pub(super) use regions::{ComponentHiddenChoiceStatus, HiddenChoiceRegion, HiddenChoiceViews};
-use sequence_form::{OptionWeightsByView, PlayerId, PlayerViews, SequenceGame, SequenceId};
+use sequence_form::{OptionWeightsByView, PlayerId, PlayerViews, SequenceFormGame, SequenceId};
 
 /// Largest number of sequences of both players.
 const MAX_CHOICE_SEQUENCES: usize = 4096;
@@ -125,8 +125,8 @@ impl DecisionSolver<'_> {
         &self,
         unseen: &HiddenChoiceViews,
         game: &RegionGoalWithPlayers<'_>,
-    ) -> Result<(SequenceGame, Fraction), SolveError> {
-        let mut sequences = SequenceGame::default();
+    ) -> Result<(SequenceFormGame, Fraction), SolveError> {
+        let mut sequences = SequenceFormGame::default();
         let mut coming: FxHashMap<NextRollOrState, BTreeMap<[SequenceId; 2], Fraction>> =
             game.region.places.iter().map(|place| (*place, BTreeMap::new())).collect();
         coming.insert(game.region.places[0], BTreeMap::from([([0, 0], Fraction::from(1))]));
@@ -166,7 +166,7 @@ impl DecisionSolver<'_> {
         &self,
         unseen: &HiddenChoiceViews,
         game: &RegionGoalWithPlayers<'_>,
-        sequences: &mut SequenceGame,
+        sequences: &mut SequenceFormGame,
         place: NextRollOrState,
         after: [SequenceId; 2],
         share: &Fraction,
@@ -275,7 +275,7 @@ impl DecisionSolver<'_> {
         unseen: &HiddenChoiceViews,
         game: &RegionGoalWithPlayers<'_>,
         shares: &ViewShares,
-    ) -> CheckedRegion {
+    ) -> RegionWithOptionShares {
         let describe = |place: NextRollOrState| {
             let (mut choice, mut ways) = (None, Vec::new());
             match place {
@@ -298,7 +298,7 @@ impl DecisionSolver<'_> {
             }
             CheckedRegionVertex { choice, ways }
         };
-        CheckedRegion::new(game.region, describe, |to| {
+        RegionWithOptionShares::new(game.region, describe, |to| {
             self.expect_solved_means(to)[game.goal].to_f64()
         })
     }
@@ -307,7 +307,7 @@ impl DecisionSolver<'_> {
     fn check_best_replies(
         &self,
         game: &RegionGoalWithPlayers<'_>,
-        checked: &CheckedRegion,
+        checked: &RegionWithOptionShares,
     ) -> Result<(), SolveError> {
         let worth = self.expect_solved_means(game.region.places[0])[game.goal].to_f64();
         let most = MAX_BEST_REPLY_GAP * self.goal_range_width(game.goal);
@@ -329,7 +329,7 @@ impl DecisionSolver<'_> {
         unseen: &HiddenChoiceViews,
         game: &RegionGoalWithPlayers<'_>,
         shares: &ViewShares,
-        checked: &CheckedRegion,
+        checked: &RegionWithOptionShares,
     ) {
         let reach = [0, 1].map(|player| checked.counterfactual_reach_by_vertex(player));
         let mut sums: FxHashMap<ViewId, (f64, Vec<f64>)> = FxHashMap::default();
@@ -435,7 +435,7 @@ fn options_reveal_hidden_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleR
     RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
-fn too_many_sequences_error(sequences: &SequenceGame) -> RuleRuntimeError {
+fn too_many_sequences_error(sequences: &SequenceFormGame) -> RuleRuntimeError {
     let views: usize = sequences.players.iter().map(PlayerViews::view_count).sum();
     let problem = format!("too many hidden choices to solve: {views} views and more");
     let help = "let the players forget what no longer matters, or play fewer rounds";

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::regions::ViewId;
-use super::simplex::{LinearProgram, LinearProgramOptimum, ProgramNumber};
+use super::simplex::{LinearProgram, LinearProgramNumber, LinearProgramOptimum};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::fraction::Fraction;
@@ -24,14 +24,14 @@ pub(super) type PlayerId = usize;
 
 /// View of a player: the sequence that leads there, and the sequences that end with its options.
 #[derive(Clone, Copy)]
-pub(super) struct SequenceView {
+pub(super) struct ViewWithSequences {
     pub(super) view: ViewId,
     pub(super) parent: SequenceId,
     first: SequenceId,
     options: u32,
 }
 
-impl SequenceView {
+impl ViewWithSequences {
     fn sequences_ending_with_options(&self) -> std::ops::Range<SequenceId> {
         self.first..self.first + self.options
     }
@@ -40,7 +40,7 @@ impl SequenceView {
 /// Views of one player, in an order in which each comes after those that lead to it.
 #[derive(Default)]
 pub(super) struct PlayerViews {
-    views: Vec<SequenceView>,
+    views: Vec<ViewWithSequences>,
     known: FxHashMap<ViewId, usize>,
     last: SequenceId,
 }
@@ -53,9 +53,9 @@ impl PlayerViews {
         view: ViewId,
         parent: SequenceId,
         options: u32,
-    ) -> SequenceView {
+    ) -> ViewWithSequences {
         let at = *self.known.entry(view).or_insert_with(|| {
-            self.views.push(SequenceView { view, parent, first: self.last + 1, options });
+            self.views.push(ViewWithSequences { view, parent, first: self.last + 1, options });
             self.last += options;
             self.views.len() - 1
         });
@@ -63,7 +63,7 @@ impl PlayerViews {
     }
 
     /// Returns the sequence after an option of a view.
-    pub(super) fn sequence_after_option(view: SequenceView, option: usize) -> SequenceId {
+    pub(super) fn sequence_after_option(view: ViewWithSequences, option: usize) -> SequenceId {
         view.first + option as u32
     }
 
@@ -85,7 +85,7 @@ impl PlayerViews {
 
     /// Returns, by view, the weights of its options.
     fn weights_by_view<N: Clone>(&self, weights: &[N]) -> impl Iterator<Item = (ViewId, Vec<N>)> {
-        let of = |view: &SequenceView| {
+        let of = |view: &ViewWithSequences| {
             let range = view.first as usize..(view.first + view.options) as usize;
             (view.view, weights[range].to_vec())
         };
@@ -95,7 +95,7 @@ impl PlayerViews {
 
 /// Region as a game between two players who each have a list of sequences.
 #[derive(Default)]
-pub(super) struct SequenceGame {
+pub(super) struct SequenceFormGame {
     pub(super) players: [PlayerViews; 2],
     /// Probability of each pair of sequences that ends the region, and its sum of worths.
     pub(super) ends: BTreeMap<[SequenceId; 2], (Fraction, Fraction)>,
@@ -110,7 +110,7 @@ pub(super) enum OptionWeightsByView {
 /// Largest number of sequences of both players that are solved in fractions.
 const MAX_FRACTION_SEQUENCES: usize = 64;
 
-impl SequenceGame {
+impl SequenceFormGame {
     pub(super) fn total_sequence_count(&self) -> usize {
         self.players.iter().map(PlayerViews::sequence_count).sum()
     }
@@ -149,7 +149,7 @@ impl SequenceGame {
     /// worths of the other's views with that of the whole in front. Rows are the other's sequences,
     /// each of which holds down the worth of the view that it ends, and then the own views, where
     /// the weights share the weight of the sequence before.
-    fn build_linear_program<N: ProgramNumber>(&self, least: &Fraction) -> LinearProgram<N> {
+    fn build_linear_program<N: LinearProgramNumber>(&self, least: &Fraction) -> LinearProgram<N> {
         let [own, other] = &self.players;
         let (weights, answers) = (own.sequence_count(), other.sequence_count());
         let rows = answers + 1 + own.view_count();
@@ -181,7 +181,7 @@ impl SequenceGame {
 
     /// Returns the weights of the options by view: those of the first player are the columns, those
     /// of the second the prices of the rows.
-    fn mixtures_from_optimum<N: ProgramNumber>(
+    fn mixtures_from_optimum<N: LinearProgramNumber>(
         &self,
         optimum: &LinearProgramOptimum<N>,
     ) -> Vec<(ViewId, Vec<N>)> {

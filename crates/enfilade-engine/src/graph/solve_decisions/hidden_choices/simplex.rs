@@ -9,7 +9,7 @@ use crate::error::SolveError;
 use crate::graph::fraction::Fraction;
 
 /// Number of a linear program.
-pub(super) trait ProgramNumber: Clone {
+pub(super) trait LinearProgramNumber: Clone {
     fn zero() -> Self;
     fn one() -> Self;
     fn from_fraction(value: &Fraction) -> Self;
@@ -27,7 +27,7 @@ pub(super) trait ProgramNumber: Clone {
 /// Largest number that rounding may leave in place of 0.
 const MAX_ZERO_ROUNDING: f64 = 1e-11;
 
-impl ProgramNumber for f64 {
+impl LinearProgramNumber for f64 {
     fn zero() -> f64 {
         0.0
     }
@@ -65,7 +65,7 @@ impl ProgramNumber for f64 {
     }
 }
 
-impl ProgramNumber for Fraction {
+impl LinearProgramNumber for Fraction {
     fn zero() -> Fraction {
         Fraction::zero()
     }
@@ -125,7 +125,7 @@ pub(super) struct LinearProgramOptimum<N> {
     pub(super) prices: Vec<N>,
 }
 
-impl<N: ProgramNumber> LinearProgram<N> {
+impl<N: LinearProgramNumber> LinearProgram<N> {
     /// Creates a program without factors, bounds and gains.
     pub(super) fn new(rows: usize, columns: usize) -> Self {
         LinearProgram {
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     /// Solves the matrix game of `worths`, where the first player picks a row: shares of both.
-    fn solve_game<N: ProgramNumber>(worths: &[&[i32]]) -> (Vec<N>, Vec<N>) {
+    fn solve_game<N: LinearProgramNumber>(worths: &[&[i32]]) -> (Vec<N>, Vec<N>) {
         let (rows, columns) = (worths.len(), worths[0].len());
         // Columns: shares of the first player and the value; rows: one for each answer, and the sum
         // of the shares.
