@@ -6,7 +6,7 @@ export type ActionTile = { name: string, label: string, about: string, question:
 
 export type AllowedNumberOrWord = number | string;
 
-export type AnswerInWords = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: JointDistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
+export type AnswerInWords = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: OutcomeDistributionForDisplay, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
 export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
 
@@ -18,7 +18,9 @@ export type AtLeastView = { label: string, unit: string,
  */
 steps: Array<[number, number, string]>, };
 
-export type BlindSpotJson = { what: string, how: string, };
+export type BattleModelLimitJson = { what: string, how: string, };
+
+export type BeatingUnitJson = { name: string, points: number, };
 
 export type BlockJson = { "title": string } | { "heading": string } | { "sentence": Array<[boolean, string]> } | { "list": Array<Array<[boolean, string]>> } | { "table": [string, TableJson] } | { "boxed": [string, Array<Array<[boolean, string]>>] } | { "command": string } | { "choices": [string, Array<[string, TableJson]>] };
 
@@ -40,8 +42,6 @@ bound?: number | null,
  */
 breaks?: string | null, };
 
-export type CounterJson = { name: string, points: number, };
-
 export type DistributionJson = { expression: string, mean: number, standard_deviation: number, values: Array<DistributionLine>, remarks: Array<string>, };
 
 export type DistributionLine = { value: DistributionValue, fraction: string, exact: number, at_least: number, };
@@ -49,8 +49,6 @@ export type DistributionLine = { value: DistributionValue, fraction: string, exa
 export type DistributionValue = number | boolean | string;
 
 export type DistributionsDocument = { enfilade: string, laws: Array<DistributionJson>, };
-
-export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitAgainstOthersJson>, };
 
 export type EvennessJson = { from_even: number, middle: Middle80PercentWinsJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
@@ -74,6 +72,24 @@ hurts: boolean,
  */
 odds: Array<string>, };
 
+export type FieldValuesDescription = { kind: string, 
+/**
+ * The list of names that it accepts.
+ */
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedNumberOrWord>, 
+/**
+ * The smallest and the largest number of entries.
+ */
+many?: [number, number] | null, 
+/**
+ * The values that its entries accept.
+ */
+of?: FieldValuesDescription | null, 
+/**
+ * The group of its fields.
+ */
+fields?: number | null, };
+
 export type FormFieldDescription = { name: string, label: string, about?: string, source?: string, unit?: string, group?: string, assumed?: boolean | null, rare?: boolean | null, required?: boolean | null, preset?: unknown, reckoned?: string | null, 
 /**
  * The values of a choice in a player's words.
@@ -94,25 +110,7 @@ many?: [number, number] | null,
 /**
  * The values that its entries accept.
  */
-of?: FormValueDescription | null, 
-/**
- * The group of its fields.
- */
-fields?: number | null, };
-
-export type FormValueDescription = { kind: string, 
-/**
- * The list of names that it accepts.
- */
-names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedNumberOrWord>, 
-/**
- * The smallest and the largest number of entries.
- */
-many?: [number, number] | null, 
-/**
- * The values that its entries accept.
- */
-of?: FormValueDescription | null, 
+of?: FieldValuesDescription | null, 
 /**
  * The group of its fields.
  */
@@ -124,31 +122,17 @@ export type FormsDocument = { enfilade: string, systems: Array<SystemForm>,
  */
 then: number, groups: Array<Array<FormFieldDescription>>, names: Array<NamesWithPrintedData>, };
 
-export type JointDistributionView = { 
-/**
- * The outcomes, in the order that `order` names.
- */
-outcomes: Array<OutcomeView>, 
-/**
- * The order in words: `the worst first`.
- */
-order: string, 
-/**
- * The number of outcomes left out, and their total share.
- */
-rarer: [number, string] | null, };
-
-export type ListsAtJson = { prices: string, 
-/**
- * By unit: the share of wins of a list of only this unit.
- */
-pure: Record<string, number | null>, from_even: number, middle: Middle80PercentWinsJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
-
-export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, 
+export type ListBattlesJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListResultsAtPricesJson>, bound: EvennessJson | null, 
 /**
  * By unit: the price that is fitted to the play.
  */
 fitted?: Record<string, number>, };
+
+export type ListResultsAtPricesJson = { prices: string, 
+/**
+ * By unit: the share of wins of a list of only this unit.
+ */
+pure: Record<string, number | null>, from_even: number, middle: Middle80PercentWinsJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
 export type MeasureJson = { name: string, exact: number | null, 
 /**
@@ -190,13 +174,21 @@ columns?: Record<string, string[]>, };
 
 export type NumberRange = [number, number] | [number, number];
 
-export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, 
+export type OutcomeDistributionForDisplay = { 
 /**
- * Largest error of the exact value; only with the option for bounds.
+ * The outcomes, in the order that `order` names.
  */
-error?: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
+outcomes: Array<OutcomeInWordsWithShare>, 
+/**
+ * The order in words: `the worst first`.
+ */
+order: string, 
+/**
+ * The number of outcomes left out, and their total share.
+ */
+rarer: [number, string] | null, };
 
-export type OutcomeView = { values: Array<number>, label: string, share: number, 
+export type OutcomeInWordsWithShare = { values: Array<number>, label: string, share: number, 
 /**
  * The share in whole percents.
  */
@@ -205,6 +197,12 @@ shown: string,
  * The share in full.
  */
 full: string, inks: [string, string, string, string], };
+
+export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, 
+/**
+ * Largest error of the exact value; only with the option for bounds.
+ */
+error?: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
 
 export type PageAxis = { name: string, label: string, 
 /**
@@ -284,13 +282,17 @@ heads: Array<[string, string, string, string]>, contests: Array<PageContest>, };
 
 export type PageMeasure = { head: number, odds: string, };
 
-export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, scenarios: Array<ScenarioWeightJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindSpotJson>, lists?: ListsJson | null, 
+export type PriceScaleJson = { k: number, low: number, high: number, scatter: number | null, slope: number | null, slope_low: number | null, slope_high: number | null, in_doubt: boolean, settled: ScaleSourceJson, not_heard: Array<string>, };
+
+export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: PriceScaleJson | null, weapons: Array<WeaponPriceJson>, scenarios: Array<ScenarioWeightJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BattleModelLimitJson>, lists?: ListBattlesJson | null, 
 /**
  * Only if all units met all.
  */
-units?: EdgesJson | null, };
+units?: UnitAdvantagesJson | null, };
 
 export type RangeNarrowingLineJson = { write: string, low: number, high: number, };
+
+export type RoundedEvenPriceJson = { even: number, low: number, high: number, };
 
 export type SampleQuestionAndFileText = { question: string, 
 /**
@@ -298,13 +300,9 @@ export type SampleQuestionAndFileText = { question: string,
  */
 file: string, };
 
-export type ScaleJson = { k: number, low: number, high: number, scatter: number | null, slope: number | null, slope_low: number | null, slope_high: number | null, in_doubt: boolean, settled: ScaleSourceJson, not_heard: Array<string>, };
-
 export type ScaleSourceJson = "prices" | "k" | { "unit": string };
 
 export type ScenarioWeightJson = { name: string, opponent: string, weight: number, points_in_play: number | null, share: number, };
-
-export type ShownPriceJson = { even: number, low: number, high: number, };
 
 export type StackedBarStretch = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], 
 /**
@@ -334,13 +332,15 @@ export type TemplateTextOrAxis = string | number;
 
 export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
-export type UnitAgainstOthersJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
+export type UnitAdvantagesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitAgainstOthersJson>, };
+
+export type UnitAgainstOthersJson = { name: string, price: number, counter: BeatingUnitJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
 
 export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: { best: number, low: number, high: number }, floor: number | null, 
 /**
  * Worth of the eighth copy as a share of that of the first.
  */
-eighth: number | null, best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownPriceJson | null, 
+eighth: number | null, best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: RoundedEvenPriceJson | null, 
 /**
  * The currency: points of the list, or of the opponents.
  */

@@ -2,10 +2,10 @@
 //!
 //! The studio is a page on which a player fills in a form or writes a file, and sees its odds. Its
 //! requests are those of HTTP: [`ALL_STUDIO_ROUTES`] lists every method and path with the function
-//! that answers. A [`RouteParamsAndBody`] is a request and a [`RouteReply`] an answer; neither depends on a
-//! network. [`AppState`] has the rulebooks and files that all routes share, and a [`AnswerHost`]
-//! provides clock, threads and cancellation. So the program behind a server, and the module inside
-//! a page without one, give the same bytes.
+//! that answers. A [`RouteParamsAndBody`] is a request and a [`RouteReply`] an answer; neither
+//! depends on a network. [`AppState`] has the rulebooks and files that all routes share, and a
+//! [`AnswerHost`] provides clock, threads and cancellation. So the program behind a server, and the
+//! module inside a page without one, give the same bytes.
 //!
 //! ```
 //! use std::sync::Arc;

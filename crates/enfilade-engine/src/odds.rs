@@ -61,8 +61,8 @@ impl Odds {
     /// Compiles a rule.
     ///
     /// # Errors
-    /// If the rule has more states than the default [`CompiledContestLimits`] allow, or fails while it is
-    /// rolled.
+    /// If the rule has more states than the default [`CompiledContestLimits`] allow, or fails while
+    /// it is rolled.
     pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
         Odds::compile(AnyCombat::new(rule), CompiledContestLimits::default())
     }

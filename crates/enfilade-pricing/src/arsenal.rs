@@ -14,18 +14,19 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
+pub(crate) use arsenal_keys::OPPONENTS_KEY;
 pub use arsenal_keys::{
     ARSENAL_FIELDS, LIST_BUDGET_KEY, PRICE_STEP_RANGE, TOLERANCE_RANGE, TRIAL_PRICES_KEY,
     WORTH_SCALE_KEY, rulebook_weapon_fields,
 };
 use arsenal_keys::{BOUND_KEY, FORM_KEYS};
-pub(crate) use arsenal_keys::{OPPONENTS_KEY, optional_text};
 
-use super::battle_runs::BattleSettings;
+use super::battle_settings::BattleSettings;
 use super::contest_cache::{ContestCache, DistributionSourceWithNotes, TrialsAndNotes};
 use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use super::price::PricingSettings;
 use super::price::verdict::DEFAULT_PRICE_TOLERANCE;
+use super::rule_changes::RuleChanges;
 use super::scenario::{self, Scenario, relocate_setup_fault};
 use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::catalogue::System;
@@ -137,6 +138,13 @@ impl Arsenal {
             (Text::from(assumption.name.clone()), value)
         };
         self.assumptions.iter().enumerate().map(value).collect()
+    }
+
+    /// Creates a cache for the contests of the weapons under the arsenal's changes of the rules.
+    #[doc(hidden)]
+    pub fn new_contest_cache(&self, settings: &BattleSettings) -> ContestCache {
+        let changes = RuleChanges::from_table(self.change.clone());
+        ContestCache::new(self.system.clone(), changes, settings)
     }
 
     /// Sets up a weapon against one setting, with the trials and notes of its contests; `own` are
@@ -396,7 +404,7 @@ fn check_each_setup_once(reader: &mut TomlReaderWithFaults, arsenal: &Arsenal) {
     // Only the set-up is checked here; one trial of a contest that is too large is enough.
     let limits = CompiledContestLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
     let settings = BattleSettings { seed: 0, trials: 1, limits, only: None };
-    let contests = ContestCache::new(arsenal, &settings);
+    let contests = arsenal.new_contest_cache(&settings);
     let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
     let mut stage = |weapon: usize, scenario: usize| {
         let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);

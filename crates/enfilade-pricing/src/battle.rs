@@ -96,8 +96,8 @@ impl ExactBattleSolver {
     }
 
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
-    /// and the other side has `extra` troops in its place, at most [`TroopAndWeaponCounts::most`]; ties count
-    /// half, both orders of activation are averaged.
+    /// and the other side has `extra` troops in its place, at most [`TroopAndWeaponCounts::most`];
+    /// ties count half, both orders of activation are averaged.
     pub fn weapon_win_share_by_round(&self, extra: usize, rounds: usize) -> Vec<f64> {
         let [first, second] = [true, false].map(|weapon_first| {
             let mut course = self.start_battle_against(extra);

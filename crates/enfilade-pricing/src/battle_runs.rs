@@ -19,6 +19,7 @@ use super::battle_series::{
     self, BattlesByFurtherTroops, MeetingForcesSetup, WeaponSetupWithNotes, WinLookup,
     choose_points_near_half,
 };
+pub use super::battle_settings::BattleSettings;
 use super::contest_cache::ContestCache;
 use super::doctrine::doctrine_from_assumptions;
 use super::evidence::{
@@ -30,23 +31,8 @@ use super::staged_weapons::{fights_like_troops, harm_relative_to_trooper, has_an
 use super::value_table::position_or_push;
 use crate::error::PricingError;
 use battle_remarks::{changes_and_harmless_scenarios, scenario_options_never_used};
-use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::static_or_shared::Text;
-
-/// Settings of the battles.
-#[derive(Clone, Copy, Debug)]
-pub struct BattleSettings {
-    /// Seed of the simulations.
-    pub seed: u64,
-    /// Trials of each contest that is too large to be solved exactly.
-    pub trials: u64,
-    /// Limits of exact solutions.
-    pub limits: CompiledContestLimits,
-    /// Position of the weapon whose price is the question: the others fight only the battles that
-    /// the line through them needs. All weapons if `None`.
-    pub only: Option<usize>,
-}
 
 /// Finds the weapon of that name.
 ///
@@ -56,17 +42,6 @@ pub struct BattleSettings {
 pub fn index_of_weapon(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
     let sentence = |fault: Fault| [fault.problem, fault.help.unwrap_or_default()].join("; ");
     arsenal::find_weapon_index(&arsenal.weapons, name).map_err(sentence)
-}
-
-impl Default for BattleSettings {
-    fn default() -> BattleSettings {
-        BattleSettings {
-            seed: 1,
-            trials: 1_000_000,
-            limits: CompiledContestLimits::default(),
-            only: None,
-        }
-    }
 }
 
 /// Copies of a weapon that fight together, beside one alone.
@@ -86,7 +61,7 @@ pub fn run_battles(
     settings: &BattleSettings,
     watch: &dyn BattleObserver,
 ) -> Result<BattleEvidence, PricingError> {
-    let contests = ContestCache::new(arsenal, settings);
+    let contests = arsenal.new_contest_cache(settings);
     let dice = BattleDice::new(settings.seed);
     let fight = |weapon: usize, scenario: usize| {
         if !watch.should_continue() {

@@ -13,8 +13,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use toml::Table;
 
-use super::arsenal::Arsenal;
-use super::battle_runs::BattleSettings;
+use super::battle_settings::BattleSettings;
 use super::rule_changes::RuleChanges;
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::error::SolveError;
@@ -57,11 +56,13 @@ pub struct ContestCache {
 }
 
 impl ContestCache {
-    /// Creates a cache for the contests of the weapons of `arsenal` under its changes of the rules,
-    /// solved exactly within the limits of `settings` and beyond them by its trials.
-    pub fn new(arsenal: &Arsenal, settings: &BattleSettings) -> ContestCache {
-        let (system, changes) =
-            (arsenal.system.clone(), RuleChanges::from_table(arsenal.change.clone()));
+    /// Creates a cache for the contests of `system` under changes of its rules, solved exactly
+    /// within the limits of `settings` and beyond them by its trials.
+    pub(crate) fn new(
+        system: Arc<System>,
+        changes: RuleChanges,
+        settings: &BattleSettings,
+    ) -> ContestCache {
         ContestCache { system, settings: *settings, changes, cached: Mutex::default() }
     }
 

@@ -1,7 +1,7 @@
 //! Results of the battles of an arsenal, before any statistics.
 //!
-//! One [`WeaponWinCurves`] is a weapon in a scenario under a set of assumptions. Nothing here depends
-//! on a rule system, and nothing here estimates a price.
+//! One [`WeaponWinCurves`] is a weapon in a scenario under a set of assumptions. Nothing here
+//! depends on a rule system, and nothing here estimates a price.
 
 use std::collections::BTreeMap;
 

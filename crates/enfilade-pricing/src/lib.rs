@@ -26,6 +26,7 @@ pub mod battle;
 mod battle_observer;
 pub mod battle_runs;
 mod battle_series;
+mod battle_settings;
 #[doc(hidden)]
 pub mod contest_cache;
 #[doc(hidden)]

@@ -44,7 +44,7 @@ pub struct UnitsForEitherSide {
 impl UnitsForEitherSide {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
     pub fn new(arsenal: &Arsenal, settings: &BattleSettings) -> UnitsForEitherSide {
-        let contests = ContestCache::new(arsenal, settings);
+        let contests = arsenal.new_contest_cache(settings);
         let met = |weapon: &ArsenalWeapon| {
             let setting = scenario_against_weapon_kind(arsenal, weapon)?;
             let staged = set_up_in_default_case(arsenal, weapon, &setting, &contests)?;

@@ -1,6 +1,5 @@
 //! Scenarios, and the assumptions that no rulebook settles.
 
-use super::arsenal::optional_text;
 use super::evidence::ScenarioForStatistics;
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
@@ -9,6 +8,11 @@ use enfilade_model::weapons::{
     AssumptionSpec, AssumptionValues, POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario,
     SCENARIO_LENGTH_FIELD,
 };
+
+/// A key that may hold a text, or what is read by hand.
+pub(crate) const fn optional_text(name: &'static str, about: &'static str) -> Field {
+    Field::new_optional(name, FieldType::Text, about)
+}
 
 /// Range of a designer's weight.
 pub const WEIGHT_BOUND: RealRange = RealRange { name: "weight", low: 0.0, high: 1_000_000.0 };

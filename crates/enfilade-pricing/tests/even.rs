@@ -12,7 +12,6 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_model::weapons::ShotEffect;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::contest_cache::ContestCache;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
 use enfilade_pricing::price::{self, ScaleSource, WeaponPrice, prices_from_evidence};
 
@@ -209,7 +208,7 @@ fn by_left(effect: &ShotEffect) -> Law {
 /// What each of the ten does to each in an activation, by the rules.
 fn ten_kinds(arsenal: &Arsenal) -> Kinds {
     let settings = BattleSettings { trials: 1000, ..BattleSettings::default() };
-    let laws = ContestCache::new(arsenal, &settings);
+    let laws = arsenal.new_contest_cache(&settings);
     let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
     let staged = |by: usize, at: usize| {
         let (gun, there) = (&arsenal.weapons[by], &arsenal.scenarios[at].setting);

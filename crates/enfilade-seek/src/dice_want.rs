@@ -100,9 +100,9 @@ impl DiceWant {
     /// The fault of the text.
     ///
     /// ```
-    /// use enfilade_seek::dice_want::{DiceQuantity, DiceWant};
+    /// use enfilade_seek::dice_want::{DiceStatistic, DiceWant};
     /// let want = DiceWant::parse("sd = 2 ± 0.1").expect("a want");
-    /// assert_eq!(want.quantity, DiceQuantity::Deviation);
+    /// assert_eq!(want.quantity, DiceStatistic::Deviation);
     /// ```
     pub fn parse(text: &str) -> Result<DiceWant, TextFaultWithRemedy> {
         let text = text.trim();

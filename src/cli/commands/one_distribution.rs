@@ -150,7 +150,8 @@ impl ShowOrTallyDistributionQuery {
         Ok(blocks)
     }
 
-    /// Finds the measure of a tally by the name of either, `rounds` or `e_rounds`, with its counter.
+    /// Finds the measure of a tally by the name of either, `rounds` or `e_rounds`, with its
+    /// counter.
     fn find_tally_measure<'a>(&self, answer: &'a Answer) -> Option<(&'a MeasureHead, u8)> {
         let is_named = |head: &MeasureHead| {
             [&head.name, &head.tally].iter().any(|own| ***own == *self.name)

@@ -246,9 +246,9 @@ export const newest = (path) => {
 export const odds = newest("/api/odds");
 /** @type {Door<import("../web/types").LiveReply>} */
 export const beside = newest("/api/odds");
-/** @type {Door<import("../web/types").DraftReply>} */
+/** @type {Door<import("../web/types").DraftCheckReply>} */
 export const rulebook = newest("/api/rules");
-/** @type {Door<import("../web/types").DraftReply>} */
+/** @type {Door<import("../web/types").DraftCheckReply>} */
 export const oneMore = newest("/api/rules");
 /** @type {Door<import("../web/types").CompletionsReply>} */
 export const completions = newest("/api/completions");

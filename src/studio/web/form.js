@@ -10,7 +10,7 @@ import { at, plain, put, steps } from "./form_paths.js";
 
 const SLIDES = 200;
 /** A field as it is drawn: with what is printed for it, where its row names that.
- * @typedef {Partial<import("./types").FormFieldDescription> & import("./types").FormValueDescription & { printed?: string, near?: boolean }} Field */
+ * @typedef {Partial<import("./types").FormFieldDescription> & import("./types").FieldValuesDescription & { printed?: string, near?: boolean }} Field */
 
 /** @type {import("./types").FormsDocument} */
 let forms = null;
@@ -22,7 +22,7 @@ const unfolded = new Set();
 
 const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isRange = (value) => isTable(value) && ("from" in value || "to" in value);
-/** @param {import("./types").FormValueDescription} field */
+/** @param {import("./types").FieldValuesDescription} field */
 const depth = (field) => (field.kind === "list" ? 1 + depth(field.of) : field.kind === "entries" ? 1 : 0);
 const nesting = (value) => (Array.isArray(value) ? 1 + Math.min(...value.map(nesting), 9) : 0);
 

@@ -17,7 +17,7 @@ const SHOWN = 8, LEAST = 2;
 
 /** @typedef {{ name: string, about: string, words: string, of?: string, open: () => void }} Thing */
 /** @typedef {import("./types").AllActionFormsReply} Forms */
-/** @typedef {import("./types").FormFieldDescription | import("./types").FormValueDescription} Field */
+/** @typedef {import("./types").FormFieldDescription | import("./types").FieldValuesDescription} Field */
 
 let desk = null;
 /** The texts of rulebooks that come with the program, read when something is sought. */

@@ -118,9 +118,9 @@ export const newest = (path) => {
 export const odds = newest("/api/odds");
 /** @type {Door<import("./types").LiveReply>} */
 export const beside = newest("/api/odds");
-/** @type {Door<import("./types").DraftReply>} */
+/** @type {Door<import("./types").DraftCheckReply>} */
 export const rulebook = newest("/api/rules");
-/** @type {Door<import("./types").DraftReply>} */
+/** @type {Door<import("./types").DraftCheckReply>} */
 export const oneMore = newest("/api/rules");
 /** @type {Door<import("./types").CompletionsReply>} */
 export const completions = newest("/api/completions");

@@ -14,7 +14,7 @@ import * as tables from "./rulebook_tables.js";
 import { TEXTS } from "./texts.js";
 import * as work from "./work.js";
 
-/** @typedef {import("./types").DraftReply} DraftReply */
+/** @typedef {import("./types").DraftCheckReply} DraftCheckReply */
 
 const REST = 15, STEP = 1000, LATE = 400;
 /** The game to begin with. */
@@ -49,7 +49,7 @@ export const open = (given, desk, kept = true) => {
   const chosen = () => Number(choice.value || file.question) || 0;
   const question = () => ({ text: questions[chosen()]?.file ?? "", rules: draft() });
 
-  /** @param {DraftReply} reply */
+  /** @param {DraftCheckReply} reply */
   const showFaults = (reply) => {
     const { faults = [], warnings = [] } = reply;
     dressed.mark([...faults ?? [], ...warnings ?? []].filter((one) => !one.file || one.file === file.name));
@@ -89,7 +89,7 @@ export const open = (given, desk, kept = true) => {
   };
   /** Sets the odds as they are now aside, to be compared with what the rules are changed to. */
   const pin = () => { a = a ? null : last; check(); };
-  /** @param {DraftReply} reply */
+  /** @param {DraftCheckReply} reply */
   const show = (reply) => {
     showFaults(reply);
     if (reply.questions) {

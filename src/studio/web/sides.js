@@ -17,7 +17,7 @@ export const SAVED = "saved-";
 
 /** @type {import("./requests.js").Door<import("./types").LiveReply>} */
 const solved = newest("/api/odds");
-/** @type {import("./requests.js").Door<import("./types").DraftReply>} */
+/** @type {import("./requests.js").Door<import("./types").DraftCheckReply>} */
 const written = newest("/api/rules");
 const papers = drawer("variants");
 

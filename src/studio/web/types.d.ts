@@ -40,11 +40,13 @@ export type CurrentTextAndHash = { text: string, hash: string, };
 
 export type DiceReply = Partial<DistributionsDocument> & { said?: Array<string> | null, faults?: Array<FaultView> | null, };
 
-export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: SampleQuestionAndFileText[], 
+export type DraftCheckReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: SampleQuestionAndFileText[], 
 /**
  * Null if there is no question.
  */
 odds?: LiveReply | null | null, tables: Array<SourceTableView>, };
+
+export type ExplainedRollStep = { dice: Array<[number, number]>, text: string, rule: string, decided: Array<string>, };
 
 export type FaultOrRemark = "fault" | "remark";
 
@@ -171,13 +173,11 @@ error: string,
  */
 faults?: Array<FaultView> | null, };
 
-export type RollExplanation = { steps?: Array<RollStep> | null, 
+export type RollExplanation = { steps?: Array<ExplainedRollStep> | null, 
 /**
  * Null if the contest is not over yet.
  */
 outcome?: string | null | null, found?: boolean | null, faults?: Array<FaultView> | null, };
-
-export type RollStep = { dice: Array<[number, number]>, text: string, rule: string, decided: Array<string>, };
 
 export type SaveConflictReply = { error: string, there: CurrentTextAndHash | null, };
 
@@ -235,16 +235,6 @@ beside?: Array<CompanionFile>, };
 
 export type SavedTextsReply = { papers: Array<SavedOrDamagedEntry>, };
 
-export type ShareView = { name: string, 
-/**
- * Without the other axes.
- */
-alone: number, 
-/**
- * Together with the other axes.
- */
-all: number, };
-
 export type SolvedCellAndGridView = { text: string, told: AnswerInWords | null, grid: GridNumbersView | null, 
 /**
  * Whether the work was stopped before the end.
@@ -269,7 +259,7 @@ blocks: BlockJson[], faults?: Array<FaultView> | null, };
 
 export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
 
-export type TryView = { label: string, shown: string, fits: boolean, 
+export type TriedNumbersView = { label: string, shown: string, fits: boolean, 
 /**
  * Whether a number of the rulebook is among them.
  */
@@ -283,11 +273,21 @@ set: [string[], unknown][],
  */
 numbers: [string, unknown, unknown][], };
 
+export type VarianceShareView = { name: string, 
+/**
+ * Without the other axes.
+ */
+alone: number, 
+/**
+ * Together with the other axes.
+ */
+all: number, };
+
 export type WantedReply = { 
 /**
  * Single numbers first, then pairs.
  */
-tries: Array<TryView>, 
+tries: Array<TriedNumbersView>, 
 /**
  * Steps down and up, the largest effect first.
  */
@@ -295,7 +295,7 @@ steps: Array<NumberStepEffectView>,
 /**
  * Shares of the axes in the variance of the measure over the grid, where the question has one.
  */
-shares: Array<ShareView>, 
+shares: Array<VarianceShareView>, 
 /**
  * Whether the time limit cut the search short.
  */

@@ -9,9 +9,9 @@
 //! A chance is a sum of products of chances that are not negative, so every rounding on the way is
 //! relative and the relative errors only add up: after n of them the error is at most n · 2⁻⁵³ of
 //! the chance. They are counted while a distribution is solved
-//! ([`RoundingErrorBound`](crate::exact::RoundingErrorBound)). For a mean with weights of both signs
-//! the parts count by their size, before they cancel. The probability that is unfinished after the
-//! last round is added, and so is the residual of solved loops.
+//! ([`RoundingErrorBound`](crate::exact::RoundingErrorBound)). For a mean with weights of both
+//! signs the parts count by their size, before they cancel. The probability that is unfinished
+//! after the last round is added, and so is the residual of solved loops.
 //!
 //! [`COMPUTED_RELATIVE_ERROR`] allows for 90 000 roundings. It is the error of numbers whose
 //! roundings are not counted: simulated ones, where it is far below their intervals, tallies in
@@ -87,8 +87,8 @@ impl Approximation {
     ///
     /// ```
     /// use enfilade_engine::exact::approximation::Approximation;
-    /// use enfilade_engine::exact::measure_fraction::ExactNumber;
-    /// let third = ExactNumber::from_fraction(1.into(), 3u8.into());
+    /// use enfilade_engine::exact::measure_fraction::FractionOrRoot;
+    /// let third = FractionOrRoot::from_fraction(1.into(), 3u8.into());
     /// assert!(Approximation::from_rounded(1.0 / 3.0).contains_exact_number(&third));
     /// assert!(!Approximation::new(1.0 / 3.0, 0.0).contains_exact_number(&third));
     /// ```

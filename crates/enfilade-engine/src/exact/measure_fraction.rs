@@ -33,8 +33,8 @@ impl FractionOrRoot {
     /// denominator must be positive.
     ///
     /// ```
-    /// use enfilade_engine::exact::measure_fraction::ExactNumber;
-    /// let root = |n: u8, d: u8| ExactNumber::from_root(n.into(), d.into()).to_string();
+    /// use enfilade_engine::exact::measure_fraction::FractionOrRoot;
+    /// let root = |n: u8, d: u8| FractionOrRoot::from_root(n.into(), d.into()).to_string();
     /// assert_eq!((root(35, 12).as_str(), root(27, 12).as_str()), ("√(35/12)", "3/2"));
     /// ```
     pub fn from_root(numerator: UBig, denominator: UBig) -> FractionOrRoot {
@@ -48,8 +48,8 @@ impl FractionOrRoot {
     /// Returns the nearest number of 64 bits; for a root, the root of the nearest number.
     ///
     /// ```
-    /// use enfilade_engine::exact::measure_fraction::ExactNumber;
-    /// let third = ExactNumber::from_fraction(1.into(), 3u8.into());
+    /// use enfilade_engine::exact::measure_fraction::FractionOrRoot;
+    /// let third = FractionOrRoot::from_fraction(1.into(), 3u8.into());
     /// assert_eq!(third.to_f64(), 1.0 / 3.0);
     /// ```
     pub fn to_f64(&self) -> f64 {

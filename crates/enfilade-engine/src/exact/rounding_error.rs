@@ -3,8 +3,8 @@
 //! A probability is a sum of products of numbers that are not negative. So no digits cancel: each
 //! rounding changes the result by at most 2⁻⁵³ of its size, and the roundings on the longest path
 //! from the first die to an ending bound them all. They are counted beside the probability, which
-//! costs one whole number for each vertex ([`ProbabilityWithRoundings`]). After n of them a computed p is
-//! at most p · n·2⁻⁵³ ÷ (1 − n·2⁻⁵³) away from the true one ([`relative_error`]).
+//! costs one whole number for each vertex ([`ProbabilityWithRoundings`]). After n of them a
+//! computed p is at most p · n·2⁻⁵³ ÷ (1 − n·2⁻⁵³) away from the true one ([`relative_error`]).
 //!
 //! An operation without a rounding is not counted: halves and doubles, and the first probability
 //! that arrives at a vertex. So the odds of coins have a bound of 0.

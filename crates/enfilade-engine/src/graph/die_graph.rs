@@ -16,7 +16,7 @@ use enfilade_model::combat::Ending;
 /// ```
 /// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 /// use enfilade_model::dice::Dice;
-/// use enfilade_engine::graph::{DieGraph, SizeLimits};
+/// use enfilade_engine::graph::{DieGraph, CompiledContestLimits};
 ///
 /// struct Coin;
 ///
@@ -33,7 +33,7 @@ use enfilade_model::combat::Ending;
 ///     }
 /// }
 ///
-/// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Coin), SizeLimits::default())?;
+/// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Coin), CompiledContestLimits::default())?;
 /// assert_eq!((graph.dice_count(), graph.endings().len()), (1, 2));
 /// # Ok::<(), enfilade_engine::error::SolveError>(())
 /// ```

@@ -126,7 +126,7 @@ impl DieGraph {
     /// ```
     /// # use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
     /// # use enfilade_model::dice::Dice;
-    /// use enfilade_engine::graph::{DieGraph, SizeLimits};
+    /// use enfilade_engine::graph::{DieGraph, CompiledContestLimits};
     /// /// One d6 against a target number.
     /// struct Shot { needed: u8 }
     /// # impl Combat for Shot {
@@ -139,7 +139,7 @@ impl DieGraph {
     /// #         OutcomeVocabulary { fields: vec![OutcomeField::new("hit", "", |&o| o.into())], measures: vec![] }
     /// #     }
     /// # }
-    /// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Shot { needed: 5 }), SizeLimits::default())?;
+    /// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Shot { needed: 5 }), CompiledContestLimits::default())?;
     /// assert_eq!((graph.reached_state_count(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```
@@ -174,8 +174,9 @@ impl DieGraph {
         compile_single_combat(combat, limits, halt)
     }
 
-    /// Compiles a combat like [`compile_combat_or_cancel`](DieGraph::compile_combat_or_cancel); contests with the
-    /// same [transition structure](AnyCombat::structure_cache_slot) share a small graph.
+    /// Compiles a combat like [`compile_combat_or_cancel`](DieGraph::compile_combat_or_cancel);
+    /// contests with the same [transition structure](AnyCombat::structure_cache_slot) share a small
+    /// graph.
     ///
     /// # Errors
     /// In the cases of [`compile_combat_or_cancel`](DieGraph::compile_combat_or_cancel).

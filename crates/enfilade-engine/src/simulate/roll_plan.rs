@@ -50,8 +50,8 @@ impl RollableDieGraph {
         RollableDieGraph::from_graph_with_loop_jumps(graph, MAX_LEAVING_SHARE)
     }
 
-    /// Lays out `graph` like [`new`](RollableDieGraph::new), but trials jump from loop heads that a smaller
-    /// share than `rare` of a round leaves: 0 is never.
+    /// Lays out `graph` like [`new`](RollableDieGraph::new), but trials jump from loop heads that a
+    /// smaller share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
     pub fn from_graph_with_loop_jumps(graph: &DieGraph, rare: f64) -> RollableDieGraph {
         let loops = graph

@@ -1,8 +1,8 @@
 //! One volley: hit dice, damage dice, countermeasure dice, Damage Points.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The meaning of every face of every die is
-//! computed once, in [`VolleyDieFaceEffects`], from the modifiers (see `matchup.rs`); here the dice are
-//! rolled.
+//! computed once, in [`VolleyDieFaceEffects`], from the modifiers (see `matchup.rs`); here the dice
+//! are rolled.
 //!
 //! # Why this state is enough
 //!

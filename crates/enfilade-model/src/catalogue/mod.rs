@@ -356,10 +356,8 @@ impl RulebookAction {
             let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
             numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
         };
-        RulebookAction {
-            otherwise: StaticOrCounted::Counted(std::sync::Arc::new(otherwise)),
-            ..self
-        }
+        let otherwise = StaticOrCounted::Counted(std::sync::Arc::new(otherwise));
+        RulebookAction { otherwise, ..self }
     }
 
     /// Sets the explanations for fields that users look for and that the action does not have.

@@ -295,8 +295,8 @@ pub trait ErasedCombat: Send + Sync {
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 
-    /// Plays and explains one trial, like [`AnyCombat::play_with_step_listener`]; changed fields are
-    /// stored in `left` if the caller passes it.
+    /// Plays and explains one trial, like [`AnyCombat::play_with_step_listener`]; changed fields
+    /// are stored in `left` if the caller passes it.
     fn play_with_step_listener(
         &self,
         dice: &mut dyn Dice,

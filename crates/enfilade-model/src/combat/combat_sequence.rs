@@ -103,12 +103,11 @@ impl StepColumnPlacement {
     /// Merges an ending of this step and turn into the row so far.
     fn merge_ending_into_row(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
         let mut all = *so_far;
-        let put =
-            |row: &mut OutcomeRow, at: usize, rules: &[LastSumOrAnyOfTurns], now: &OutcomeRow| {
-                for ((place, rule), now) in row[at..].iter_mut().zip(rules).zip(now) {
-                    *place = rule.merge_numbers_of_turns(*place, *now);
-                }
-            };
+        let put = |row: &mut OutcomeRow, at, rules: &[LastSumOrAnyOfTurns], now: &OutcomeRow| {
+            for ((place, rule), now) in row.iter_mut().skip(at).zip(rules).zip(now) {
+                *place = rule.merge_numbers_of_turns(*place, *now);
+            }
+        };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
         put(&mut all.weights, self.measures, &self.of_measures, &now.weights);
         if let Some((field, measure)) = self.turns {
@@ -363,8 +362,9 @@ impl<'a> ChainNumbering<'a> {
         self.states.insert_and_get_number((group as u32, inner))
     }
 
-    /// Returns the number like [`number_in_chain_or_successor`](ChainNumbering::number_in_chain_or_successor),
-    /// and tallies ended turns in the dice.
+    /// Returns the number like
+    /// [`number_in_chain_or_successor`](ChainNumbering::number_in_chain_or_successor), and tallies
+    /// ended turns in the dice.
     fn number_state_and_tally_turns(
         &mut self,
         group: usize,
@@ -486,7 +486,8 @@ impl FrontierStateSet for FrontierOfStateGroups<'_> {
 }
 
 impl OpenStatesOfShard {
-    /// Wraps this part into one of a chain, with the chain's state numbers; `build` makes the value.
+    /// Wraps this part into one of a chain, with the chain's state numbers; `build` makes the
+    /// value.
     fn wrap_for_chain<T: Any + Send + Sync>(
         self,
         headway: u32,

@@ -1,5 +1,6 @@
 //! Keys and fields of an arsenal file.
 
+use crate::scenario::optional_text;
 use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::{Field, FieldType, Fields};
 use enfilade_model::weapons::{PRICE_RANGE, PricingRules};
@@ -58,11 +59,6 @@ pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
         "low, default and high of each assumption that no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
-
-/// A key that may hold a text, or what is read by hand.
-pub(crate) const fn optional_text(name: &'static str, about: &'static str) -> Field {
-    Field::new_optional(name, FieldType::Text, about)
-}
 
 /// A key that may hold a table, which is read by hand.
 const fn optional_table(name: &'static str, about: &'static str) -> Field {

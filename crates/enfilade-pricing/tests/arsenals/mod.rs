@@ -79,5 +79,5 @@ pub fn gathered(text: &str, settings: &BattleSettings) -> BattleEvidence {
 
 /// Contests of the game of an arsenal.
 pub fn kernels(arsenal: &Arsenal) -> ContestCache {
-    ContestCache::new(arsenal, &BattleSettings { trials: 1000, ..BattleSettings::default() })
+    arsenal.new_contest_cache(&BattleSettings { trials: 1000, ..BattleSettings::default() })
 }

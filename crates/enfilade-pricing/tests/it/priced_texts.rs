@@ -6,7 +6,6 @@ use enfilade_model::error::InputError;
 use enfilade_model::weapons::BattleSetup;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::contest_cache::ContestCache;
 use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::{self, prices_from_evidence};
@@ -68,7 +67,7 @@ fn staged(text: &str) -> BattleSetup {
 fn staged_in(catalogue: &Catalogue, text: &str) -> BattleSetup {
     let arsenal = arsenal(catalogue, text);
     let settings = BattleSettings { trials: 1000, ..BattleSettings::default() };
-    let kernels = ContestCache::new(&arsenal, &settings);
+    let kernels = arsenal.new_contest_cache(&settings);
     let assumed = arsenal.values_of_rulebook_assumptions(AssumptionCase::Default);
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
     let staged = arsenal.set_up_weapon(gun, there, &assumed, &kernels);

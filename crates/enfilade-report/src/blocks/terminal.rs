@@ -1,7 +1,8 @@
 //! Blocks on a terminal.
 //!
 //! Text from files is sanitized: characters that would control the terminal are shown as `�`
-//! ([`replace_control_chars`]). Without [`TerminalCapabilities::bold`] there is no escape sequence at all.
+//! ([`replace_control_chars`]). Without [`TerminalCapabilities::bold`] there is no escape sequence
+//! at all.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -30,8 +31,7 @@ const MIN_SCREEN_WIDTH: usize = 20;
 
 impl TerminalCapabilities {
     /// The screen of a file: no escape sequences, and room for every column.
-    pub const FOR_FILE: TerminalCapabilities =
-        TerminalCapabilities { bold: false, ascii: false, width: usize::MAX };
+    pub const FOR_FILE: Self = Self { bold: false, ascii: false, width: usize::MAX };
 
     /// Detects the screen of standard output. `NO_COLOR` and a dumb terminal are respected; the
     /// width is that in `COLUMNS`, that of the terminal, or 80.
@@ -44,12 +44,9 @@ impl TerminalCapabilities {
         #[cfg(not(any(unix, windows)))]
         let terminal = || None;
         let width: usize = columns.or_else(terminal).unwrap_or(DEFAULT_SCREEN_WIDTH);
+        let (bold, width) = (stream_supports_colors(&stdout), width.max(MIN_SCREEN_WIDTH));
         let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        TerminalCapabilities {
-            bold: stream_supports_colors(&stdout),
-            ascii,
-            width: width.max(MIN_SCREEN_WIDTH),
-        }
+        TerminalCapabilities { bold, ascii, width }
     }
 
     /// Converts a page to the character set of the screen.
@@ -486,11 +483,8 @@ mod tests {
         let whole = draw_rows_in_chunks(&table, &[0, 1, 2], &widths, 1000);
         assert_eq!(whole.lines().count(), 3 + 2 * 23 - 1 + 1);
         for at_once in [1, 5, 22, 23] {
-            assert_eq!(
-                draw_rows_in_chunks(&table, &[0, 1, 2], &widths, at_once),
-                whole,
-                "{at_once}"
-            );
+            let drawn = draw_rows_in_chunks(&table, &[0, 1, 2], &widths, at_once);
+            assert_eq!(drawn, whole, "{at_once}");
         }
     }
 

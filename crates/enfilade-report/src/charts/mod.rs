@@ -2,19 +2,19 @@
 //!
 //! [`draw_all_charts()`] draws the charts that an experiment names, or else the most informative
 //! ones, and lists those left out. The kinds are independent of answers: each takes names, numbers
-//! and [`ChartTitleAndCaption`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw
-//! them too: [`heatmap`], [`line_chart`], [`interval_rows`] (forest plots and caterpillars),
-//! [`scatter`].
+//! and [`ChartTitleAndCaption`] and returns a [`Scene`](crate::drawing::Scene), so that other
+//! reports can draw them too: [`heatmap`], [`line_chart`], [`interval_rows`] (forest plots and
+//! caterpillars), [`scatter`].
 //!
 //! ```
 //! use enfilade_report::charts::interval_rows::{ForestPlot, ForestPlotRow};
-//! use enfilade_report::charts::markers::{MarkerShape, ValueInterval};
+//! use enfilade_report::charts::markers::{MarkerShape, IntervalAroundValue};
 //! use enfilade_report::charts::ChartText;
 //! use enfilade_report::drawing::render_scene_as_svg;
 //!
 //! let row = |name: &str, value: f64| ForestPlotRow {
 //!     name: name.into(),
-//!     marks: vec![(MarkerShape::Dot, ValueInterval::with_ends(value, value - 0.2, value + 0.3))],
+//!     marks: vec![(MarkerShape::Dot, IntervalAroundValue::with_ends(value, value - 0.2, value + 0.3))],
 //!     text: format!("{value:.1}"),
 //!     ..ForestPlotRow::default()
 //! };

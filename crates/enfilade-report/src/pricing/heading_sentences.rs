@@ -1,9 +1,10 @@
 //! Sentences of the heading of a price report: the verdicts in brief, and the evidence for them.
 
+use super::points_format::comma_separated_names;
 use super::price_findings::PriceFindings;
 use super::price_sentences::{
-    assumptions_by_effect, comma_separated_names, describe_new_price, explain_price_verdict,
-    is_found_wrong, lacks_one_price, worth_sentence,
+    assumptions_by_effect, describe_new_price, explain_price_verdict, is_found_wrong,
+    lacks_one_price, worth_sentence,
 };
 use crate::text::labels::capitalize_first;
 use crate::text::sentences::replace_control_chars;

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::points_format::format_price_points;
-use super::price_sentences::comma_separated_names;
+use super::points_format::{comma_separated_names, format_price_points};
 use crate::charts::ChartTitleAndCaption;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dot_plot::{DotRow, DotRowsPlot};

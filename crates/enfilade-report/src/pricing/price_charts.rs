@@ -1,8 +1,8 @@
 //! Charts of a pricing: names and numbers for the kinds of [`charts`](crate::charts).
 
-use super::points_format::format_price_points;
+use super::points_format::{comma_separated_names, format_price_points};
 use super::price_findings::PriceFindings;
-use super::price_sentences::{PRICE_BLIND_SPOTS, comma_separated_names, verdict_in_words};
+use super::price_sentences::{PRICE_BLIND_SPOTS, verdict_in_words};
 use super::price_tables::format_number_or_dash;
 use super::unit_meetings::UnitAgainstUnitFindings;
 use crate::charts::axis_scale::AxisScale;

@@ -2,8 +2,9 @@
 
 use indexmap::IndexMap;
 
+use super::points_format::comma_separated_names;
 use super::price_findings::PriceFindings;
-use super::price_sentences::{comma_separated_names, format_whole_percent};
+use super::price_sentences::format_whole_percent;
 use crate::text::sentences::replace_control_chars;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::evidence::BattleEvidence;

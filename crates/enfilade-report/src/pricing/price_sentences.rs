@@ -1,6 +1,6 @@
 //! Sentences about prices, which all reports share.
 
-use super::points_format::{format_ends, format_price_points};
+use super::points_format::{comma_separated_names, format_ends, format_price_points};
 use super::price_findings::PriceFindings;
 use crate::text::labels::capitalize_first;
 use crate::text::sentences::replace_control_chars;
@@ -325,10 +325,4 @@ fn influential_assumptions_sentence(
     });
     let texts: Vec<String> = texts.collect();
     (!texts.is_empty()).then(|| format!("Instead of {best}: {}.", texts.join("; ")))
-}
-
-/// Joins names from a file, with the characters replaced that would control a terminal.
-pub(super) fn comma_separated_names(names: impl IntoIterator<Item: AsRef<str>>) -> String {
-    let safe = names.into_iter().map(|name| replace_control_chars(name.as_ref()));
-    safe.collect::<Vec<_>>().join(", ")
 }

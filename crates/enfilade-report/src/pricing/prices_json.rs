@@ -1,13 +1,15 @@
 //! The recommendation as JSON, every number in full.
 //!
-//! `{"enfilade", "schema", "arsenal", "seed", "tolerance", "steps", "scale": {"k", "low", "high", "scatter", "slope",
-//! "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons": [{"name", "price",
-//! "even", "low", "high", "low90", "high90", "shown": {"even", "low", "high"}, "verdict",
-//! "not_priced", "worth": {"best", "low", "high"}, "beside": {"unit", "best", "low", "high"},
-//! "no_one_price": {"low", "high", "beside"}, "points", "lever": {"write", "low", "high"}, "cause",
-//! "assumptions", "floor", "eighth", "best", "worst", "bounded_share", "trials", "why", "notes"}],
-//! "scenarios", "remarks", "method",
-//! "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a price there is no scale.
+//! `{"enfilade", "schema", "arsenal", "seed", "tolerance", "steps", "scale": {"k", "low", "high",
+//! "scatter", "slope", "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons":
+//! [{"name", "price", "even", "low", "high", "low90", "high90", "shown": {"even", "low", "high"},
+//! "verdict", "not_priced", "worth": {"best", "low", "high"}, "beside": {"unit", "best", "low",
+//! "high"}, "no_one_price": {"low", "high", "beside"}, "points", "lever": {"write", "low", "high"},
+//! "cause", "assumptions", "floor", "eighth", "best", "worst", "bounded_share", "trials", "why",
+//! "notes"}], "scenarios", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought,
+//! and `"units"` where all units met all. What is not known is null: a candidate has no price and
+//! no verdict, a weapon that is not priced no even price, and where too few have a price there is
+//! no scale.
 
 use indexmap::IndexSet;
 use serde::Serialize;

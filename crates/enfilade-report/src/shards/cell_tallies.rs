@@ -17,7 +17,8 @@ pub(super) struct SavedCellTallies {
     /// loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     loops: Option<[f64; 3]>,
-    /// Figures of tallies by outcome: the position of the measure, its number, the bound of its error.
+    /// Figures of tallies by outcome: the position of the measure, its number, the bound of its
+    /// error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     figures: Vec<(usize, f64, f64)>,
     /// Bounds of the errors of rounding: the number of roundings, the error that is not relative,

@@ -10,8 +10,8 @@
 //! graphs take longer than any compilation.
 //!
 //! A value that a part returns without rolling a die is computed from the parameters before the
-//! rule is played ([`DerivedParameter`]), and is itself loaded or constant. If such a value shapes the
-//! code, contests in which it is equal share a program.
+//! rule is played ([`DerivedParameter`]), and is itself loaded or constant. If such a value shapes
+//! the code, contests in which it is equal share a program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

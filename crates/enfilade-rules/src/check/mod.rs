@@ -1,5 +1,4 @@
-//! Checks of a game: every default, condition, rule and example, each once. `price_block` checks
-//! prices.
+//! Checks of a game: every default, condition, rule and example, each once.
 
 mod kept_dice;
 pub(crate) mod lost_changes;
@@ -402,8 +401,8 @@ fn check_decision_goals(lowering: &mut Lowering) {
     }
 }
 
-/// Reports a goal that is a tally, or a measure that nobody can decide for. Returns whether the goal
-/// is the name of a tally or of a measure, and not of a shown value.
+/// Reports a goal that is a tally, or a measure that nobody can decide for. Returns whether the
+/// goal is the name of a tally or of a measure, and not of a shown value.
 fn check_goal_tally_or_measure(lowering: &mut Lowering, goal: &Ident) -> bool {
     let name = &goal.text;
     if lowering.scopes.reports.iter().any(|shown| shown.name.text == *name) {

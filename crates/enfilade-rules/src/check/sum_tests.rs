@@ -12,8 +12,8 @@ use crate::syntax::ast::{
 use enfilade_model::error::FaultWithByteSpan;
 
 /// Warns about each value in `text`, the rulebook's own file, that keeps every die of a pool in a
-/// sum, or compares the sum of several dice with a number that a single die can show. Brackets around the dice confirm that the sum is
-/// meant.
+/// sum, or compares the sum of several dice with a number that a single die can show. Brackets
+/// around the dice confirm that the sum is meant.
 pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<FaultWithByteSpan> {
     let mut faults = Faults::default();
     for declared in file.declarations.iter().filter(|one| one.name.span.start < text.len()) {

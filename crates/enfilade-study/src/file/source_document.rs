@@ -147,8 +147,9 @@ impl TomlDocumentWithPositions {
     /// Parses `text`.
     ///
     /// # Errors
-    /// The faults of size and syntax. Faults of single values are in [`faults`](TomlDocumentWithPositions::faults),
-    /// so that the rest of the file can still be checked.
+    /// The faults of size and syntax. Faults of single values are in
+    /// [`faults`](TomlDocumentWithPositions::faults), so that the rest of the file can still be
+    /// checked.
     pub fn parse_toml(text: &str) -> Result<TomlDocumentWithPositions, Vec<FaultWithByteSpan>> {
         if text.len() as u64 > MAX_INPUT_BYTES {
             return Err(vec![FaultWithByteSpan {

@@ -74,9 +74,8 @@ impl<B: RandomByteGenerator> VectorKernel for ChunkRollKernel<'_, B> {
             }
             (None, Some(loops)) => {
                 let waiting = vec![0; self.plan.vertex_plus_tally_slot_count()];
-                let rolling =
-                    ManyLoopContestRun { plan: self.plan, loops, waiting, jumps: self.jumps };
-                rolling.roll_contest_with_loops(&mut table, self.trials, MAX_LOOP_ROUNDS, self.halt)
+                let run = ManyLoopContestRun { plan: self.plan, loops, waiting, jumps: self.jumps };
+                run.roll_contest_with_loops(&mut table, self.trials, MAX_LOOP_ROUNDS, self.halt)
             }
             (None, None) => table.roll_contest_rounds(self.plan, self.trials, self.halt),
         }

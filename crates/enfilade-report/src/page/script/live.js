@@ -39,7 +39,7 @@ const showComputed = (told) => {
   const rows = told.measures.map((one) => row([withUnit({ label: one.label, unit: one.share ? "%" : "" })], known(one.exact ?? one.shown, one.share), { full: one.share ? 100 : 0, then: pinnedMeasure(one) }));
   byId("measures").replaceChildren(...rows);
   const law = told.law.outcomes, full = Math.min(100, roundUp(Math.max(1, ...law.map((one) => 100 * one.share))));
-  /** @type {(one: import("../../../types").OutcomeView) => any} */
+  /** @type {(one: import("../../../types").OutcomeInWordsWithShare) => any} */
   const shade = (one) => [one.inks[0], one.inks[2]];
   byId("law").replaceChildren(...law.map((one) => row([one.label], known(one.shown, true), { full, shade: shade(one), then: null })));
   byId("law-part").hidden = !law.length;

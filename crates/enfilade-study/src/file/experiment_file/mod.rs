@@ -154,8 +154,8 @@ impl Experiment {
     }
 
     /// Reads an experiment like
-    /// [`read_checking_all_or_samples`](Experiment::read_checking_all_or_samples), with a token that
-    /// cancels the work.
+    /// [`read_checking_all_or_samples`](Experiment::read_checking_all_or_samples), with a token
+    /// that cancels the work.
     ///
     /// # Errors
     /// In the cases of [`read_or_cancel`](Experiment::read_or_cancel).
