@@ -356,7 +356,7 @@ impl RulebookAction {
             let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
             numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
         };
-        let otherwise = StaticOrCounted::Counted(std::sync::Arc::new(otherwise));
+        let otherwise: DefaultNumberFn = StaticOrCounted::Counted(std::sync::Arc::new(otherwise));
         RulebookAction { otherwise, ..self }
     }
 
