@@ -66,12 +66,8 @@ pub fn form_field_number_at_path(
     form: &Form,
     path: &str,
 ) -> Option<i64> {
-    let request = ContestToCompile {
-        game: Arc::clone(game),
-        action,
-        form: form.clone(),
-        flags: OptimizationFlags::default(),
-    };
+    let (game_of, form, flags) = (Arc::clone(game), form.clone(), OptimizationFlags::default());
+    let request = ContestToCompile { game: game_of, action, form, flags };
     let (lowering, _) = request.prepare_lowering(LowerMode::Play).ok()?;
     let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
     let (name, entry) = outer.split_once('[').unwrap_or((outer, "0]"));

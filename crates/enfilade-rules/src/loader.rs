@@ -355,11 +355,8 @@ impl RulebookLoader<'_> {
         let file =
             format!("a file is named with its ending: \"{}{RULEBOOK_FILE_EXTENSION}\"", base.text);
         let help = [help, file].into_iter().filter(|help| !help.is_empty());
-        self.faults.add_fault_at_span(
-            base.span.clone(),
-            problem,
-            help.collect::<Vec<_>>().join(" "),
-        );
+        let help = help.collect::<Vec<_>>().join(" ");
+        self.faults.add_fault_at_span(base.span.clone(), problem, help);
         None
     }
 

@@ -88,8 +88,7 @@ pub struct CrossCheck {
     /// Distance, for a contest in which players have one goal, of best play from the bounds of
     /// value iteration, or of the best replies to hidden choices; 0 within them.
     pub best_play: Option<f64>,
-    /// Comparison of cut trials with their law, for a contest that may never end, without
-    /// decisions.
+    /// Cut trials compared with their law, for a contest that may never end, without decisions.
     pub first_steps: Option<AgreementVerdict>,
     /// Comparison of the measures under a condition: simulated with exact.
     pub conditional: Vec<AgreementVerdict>,

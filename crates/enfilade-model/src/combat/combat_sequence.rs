@@ -362,9 +362,7 @@ impl<'a> ChainNumbering<'a> {
         self.states.insert_and_get_number((group as u32, inner))
     }
 
-    /// Returns the number like
-    /// [`number_in_chain_or_successor`](ChainNumbering::number_in_chain_or_successor), and tallies
-    /// ended turns in the dice.
+    /// Returns the same number, and tallies ended turns in the dice.
     fn number_state_and_tally_turns(
         &mut self,
         group: usize,

@@ -393,8 +393,7 @@ pub enum FieldType {
     Entries(AcceptedNames, IntRange),
     /// Table with these fields.
     Table(Fields),
-    /// Several tables, as `[[contest.target]]`, or one as `[contest.target]`; a bound on their
-    /// number.
+    /// Several tables (`[[contest.target]]`), or one (`[contest.target]`); a bound on their number.
     Tables(Fields, IntRange),
     /// Row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
     /// with columns changed, without `name` a custom row. The fields are `name` and the columns.

@@ -118,11 +118,8 @@ impl<'g> Assignments<'_, 'g> {
         match value {
             Given::One(value) => self.declare_from_one_value(name, value, span),
             Given::List(items) if items.len() as i64 > MAX_LIST_LENGTH => {
-                self.emitter.report_or_emit_fault(
-                    span,
-                    format!("a list has at most {MAX_LIST_LENGTH} places"),
-                    "",
-                );
+                let problem = format!("a list has at most {MAX_LIST_LENGTH} places");
+                self.emitter.report_or_emit_fault(span, problem, "");
                 0
             }
             Given::List(items) => self.declare_literal_list(name, items, span),

@@ -34,10 +34,8 @@ impl<'g> Lowering<'g> {
                 self.tables().lower_table(*table, arguments, span)
             }
             Some(TopLevelMeaning::Part(_)) => {
-                match self.lower_part_call(name, arguments, span, true) {
-                    Some(value) => value,
-                    None => LoweredValue::Operand(self.emitter.error_operand()),
-                }
+                let value = self.lower_part_call(name, arguments, span, true);
+                value.unwrap_or_else(|| LoweredValue::Operand(self.emitter.error_operand()))
             }
             _ => LoweredValue::Operand(match name.text.as_str() {
                 "abs" => self.lower_abs_call(arguments, span),

@@ -129,10 +129,8 @@ impl<'g> Statements<'_, 'g> {
             hidden.iter().flat_map(|name| self.registers_of_hidden_variable(name)).collect();
         // To the engines an option is one more face; only the policy knows that it was not rolled.
         let into = self.emitter.allocate_register(span);
-        let kind = match open {
-            Some(open) => SuspendKind::ChoiceOf(decision, count, open),
-            None => SuspendKind::Choice(decision, count),
-        };
+        let choice_of = |open| SuspendKind::ChoiceOf(decision, count, open);
+        let kind = open.map_or(SuspendKind::Choice(decision, count), choice_of);
         self.emit_suspend(kind, into, span);
         if let Some(site) = self.emitter.program.sites.last_mut() {
             site.hidden = hidden;

@@ -81,8 +81,7 @@ impl Program {
         if passes_dice {
             trail.pass_site(self, self.instrs[at], face)?;
         }
-        let mut positions: Vec<usize> = Vec::new();
-        let mut next = vec![at + 1];
+        let (mut positions, mut next): (Vec<usize>, _) = (Vec::new(), vec![at + 1]);
         while let Some(place) = next.pop() {
             if !live[place].contains(face) || positions.contains(&place) {
                 continue;

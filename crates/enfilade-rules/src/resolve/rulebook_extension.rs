@@ -39,12 +39,9 @@ pub fn extend_base_rulebook(
     faults: &mut Faults,
 ) -> RulebookAst {
     for declared in more.declarations {
-        let same = |declaration: &Declaration| {
-            is_same_kind(&declaration.kind, &declared.kind)
-                && declaration.name.text == declared.name.text
-        };
-        let nameless =
-            declared.name.text.is_empty() || matches!(declared.kind, DeclarationKind::Example(..));
+        let (kind, name) = (&declared.kind, &declared.name.text);
+        let same = |one: &Declaration| is_same_kind(&one.kind, kind) && one.name.text == *name;
+        let nameless = name.is_empty() || matches!(kind, DeclarationKind::Example(..));
         match (base.declarations.iter().position(same), declared.change) {
             (Some(at), true) => change_declaration(&mut base.declarations[at], declared, faults),
             (Some(at), false) if !nameless => {
