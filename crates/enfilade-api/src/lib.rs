@@ -9,10 +9,10 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use enfilade_api::{BareHost, AppState, RouteParamsAndBody, MemoryFolder, PageSession};
+//! use enfilade_api::{HostWithoutServices, AppState, RouteParamsAndBody, MemoryFolder, PageSession};
 //!
 //! let files = MemoryFolder::new("my game", &[]);
-//! let app = AppState::new(&enfilade_games::built_in_catalogue(), Arc::new(files), Box::new(BareHost), enfilade_api::BuildId("x"));
+//! let app = AppState::new(&enfilade_games::built_in_catalogue(), Arc::new(files), Box::new(HostWithoutServices), enfilade_api::BuildId("x"));
 //! let session = PageSession::new(app);
 //! let call = RouteParamsAndBody { body: br#"{"text": "2d6"}"#, ..RouteParamsAndBody::default() };
 //! let reply = session.answer_request("POST", "/api/dice", &call);

@@ -9,12 +9,12 @@
 //! ```
 //! use enfilade_report::charts::interval_rows::{ForestPlot, ForestPlotRow};
 //! use enfilade_report::charts::markers::{MarkerShape, IntervalAroundValue};
-//! use enfilade_report::charts::ChartText;
+//! use enfilade_report::charts::ChartTitleAndCaption;
 //! use enfilade_report::drawing::render_scene_as_svg;
 //!
 //! let row = |name: &str, value: f64| ForestPlotRow {
 //!     name: name.into(),
-//!     marks: vec![(MarkerShape::Dot, IntervalAroundValue::with_ends(value, value - 0.2, value + 0.3))],
+//!     marks: vec![(MarkerShape::Dot, IntervalAroundValue::from_value_and_ends(value, value - 0.2, value + 0.3))],
 //!     text: format!("{value:.1}"),
 //!     ..ForestPlotRow::default()
 //! };
@@ -24,10 +24,10 @@
 //!     from_zero: true,
 //!     ..ForestPlot::default()
 //! };
-//! let words = ChartText {
+//! let words = ChartTitleAndCaption {
 //!     title: "Worth of the guns".into(),
 //!     caption: "Exact; bars: 95 % over scenarios.".into(),
-//!     ..ChartText::default()
+//!     ..ChartTitleAndCaption::default()
 //! };
 //! let scene = forest.with_rows_by_falling_mark().draw_forest(&words).expect("there are rows");
 //! assert!(render_scene_as_svg(&scene).contains(">HMG</text>"));
