@@ -157,11 +157,12 @@ struct LogisticFit {
 }
 
 impl LogisticFit {
-    /// Fits a curve; `None` for fewer than two places, or when the steps do not converge.
+    /// Fits a curve through points in order, at finite places; `None` for fewer than two places, or
+    /// when the steps do not converge.
     fn fit_points(points: &[ObservedWinShare]) -> Option<LogisticFit> {
         let (first, last) = (points.first()?, points.last()?);
         let (middle, half) = (0.5 * (first.x + last.x), 0.5 * (last.x - first.x));
-        if half.is_nan() || half <= 0.0 {
+        if half <= 0.0 {
             return None;
         }
         let placed: Vec<_> = points
@@ -231,11 +232,11 @@ impl LogisticFit {
         let a = self.slope * self.slope - q * v[(1, 1)];
         let b = self.start * self.slope - q * v[(0, 1)];
         let c = self.start * self.start - q * v[(0, 0)];
-        let discriminant = b * b - a * c;
-        if a <= 0.0 || discriminant.is_nan() || discriminant < 0.0 {
+        if a <= 0.0 {
             return (f64::NEG_INFINITY, f64::INFINITY);
         }
-        let root = discriminant.sqrt();
+        // The crossing itself is a solution: only rounding makes the discriminant negative.
+        let root = (b * b - a * c).max(0.0).sqrt();
         ((-b - root) / a, (-b + root) / a)
     }
 

@@ -25,8 +25,9 @@ impl RandomDraws {
 
     /// Draws a uniform number between 0 and 1, both excluded.
     pub fn draw_uniform(&mut self) -> f64 {
-        // Uses 53 bits and the middle of their step.
-        ((self.next_bits() >> 11) as f64 + 0.5) * (1.0 / (1_u64 << 53) as f64)
+        // Uses 53 bits and the middle of their step; the middle of the last one rounds to 1.
+        let middle = ((self.next_bits() >> 11) as f64 + 0.5) * (1.0 / (1_u64 << 53) as f64);
+        middle.min(1.0_f64.next_down())
     }
 
     /// Draws a normal number with mean 0 and variance 1.
