@@ -232,12 +232,13 @@ impl LogisticFit {
         let a = self.slope * self.slope - q * v[(1, 1)];
         let b = self.start * self.slope - q * v[(0, 1)];
         let c = self.start * self.start - q * v[(0, 0)];
-        if a <= 0.0 {
-            return (f64::NEG_INFINITY, f64::INFINITY);
+        if a > 0.0 {
+            // The crossing itself is a solution: only rounding makes the discriminant negative.
+            let root = (b * b - a * c).max(0.0).sqrt();
+            ((-b - root) / a, (-b + root) / a)
+        } else {
+            (f64::NEG_INFINITY, f64::INFINITY)
         }
-        // The crossing itself is a solution: only rounding makes the discriminant negative.
-        let root = (b * b - a * c).max(0.0).sqrt();
-        ((-b - root) / a, (-b + root) / a)
     }
 
     fn student_or_normal_quantile(&self, level: ConfidenceLevel) -> f64 {
