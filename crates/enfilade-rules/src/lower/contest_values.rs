@@ -287,7 +287,11 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         let game = self.game();
         let kind = &game.records[of];
         let count = form.maybe_int(RECORD_COUNT_FIELD).unwrap_or(1);
-        let name: Arc<str> = form.optional_text(ROW_NAME).unwrap_or("").into();
+        // A field of the record may have this name, and be a number.
+        let name: Arc<str> = match form.get(ROW_NAME) {
+            Some(Value::Text(name)) => name.as_str().into(),
+            _ => "".into(),
+        };
         let own = self.lowering.scopes.own_fields.len();
         let mut fields: Vec<(ContestValue, Option<bool>)> = Vec::with_capacity(kind.fields.len());
         if let Some(top) = top {

@@ -166,7 +166,9 @@ pub(crate) fn build_record_fields(game: &ResolvedRulebook, record: usize, severa
     let mut form_fields: Vec<Field> =
         fields.iter().map(|field| build_form_field(game, field)).collect();
     let has = |name: &str| fields.iter().any(|field| field.name.text == name);
-    if several && !has(RECORD_COUNT_FIELD) {
+    // `count` is a word of the language, which no field is called by.
+    debug_assert!(!has(RECORD_COUNT_FIELD));
+    if several {
         let many = named_int_range("count", 0, crate::value_types::MAX_BAG_ITEMS as i64);
         let about = "number of equal ones";
         form_fields.push(plain_field(

@@ -6,7 +6,7 @@ use enfilade_rules::read_without_built_in_base;
 use enfilade_testkit::test_contests::parse_contest;
 
 /// Faults of a text, each with its line.
-fn faults(text: &str) -> Vec<(usize, String, String)> {
+pub fn faults(text: &str) -> Vec<(usize, String, String)> {
     let none = |_: &str| Err("there are no files here".to_owned());
     let Err(InputError { faults, .. }) = read_without_built_in_base("m", "m.rules", text, &none)
     else {

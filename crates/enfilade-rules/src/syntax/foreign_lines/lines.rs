@@ -19,6 +19,10 @@ pub(super) const WHOLE_LINE_HABITS: &[fn(&FaultyLine<'_>) -> Option<Advice>] = &
 /// `field hp = 10`.
 fn advice_on_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
     let [field, name, equals, value] = line.tokens.as_slice() else { return None };
+    // A change of a field has no type; its faults are others.
+    if !line.problem.contains("has no type") {
+        return None;
+    }
     let number = value.number()?;
     let most = (2 * number).max(1);
     let help = format!("`field {}: {}..{most} = {number}`", name.name()?, number.min(1));
@@ -32,7 +36,7 @@ fn advice_on_unset_addition(line: &FaultyLine<'_>) -> Option<Advice> {
     let is_new = line.problem.contains(&format!("`{name}`"))
         && line.problem.contains("no ")
         && !line.problem.contains("no effect");
-    if !sign.is_one_of(&["+=", "-="]) || !is_new || line.problem.contains("part") {
+    if !sign.is_one_of(&["+=", "-="]) || !is_new || line.problem.contains("no part") {
         return None;
     }
     let value = line.text_between_tokens(2, line.tokens.len());

@@ -1,0 +1,94 @@
+//! The state that a rule saves at each die, its states counted die by die, and rules with too much
+//! to remember.
+
+use enfilade_model::form::{Fault, Form};
+use enfilade_rules::{
+    RuleStateByDie, Rulebook, StateCountExtent, inspect_saved_state, read_without_built_in_base,
+};
+use toml::Table;
+
+fn rulebook(text: &str) -> Rulebook {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let read = read_without_built_in_base("m", "m.rules", text, &none);
+    read.unwrap_or_else(|error| panic!("{error:?}\n{text}"))
+}
+
+fn form(book: &Rulebook, contest: &str) -> Form {
+    let table: Table = contest.parse().expect("TOML");
+    let action = book.system.action("a").expect("it is there");
+    Form::from_table_with_defaults(&action.fields, &table).expect("a form")
+}
+
+fn inspected(text: &str, contest: &str) -> RuleStateByDie {
+    let book = rulebook(text);
+    inspect_saved_state(&book, "a", &form(&book, contest)).expect("a contest")
+}
+
+/// Line, names and number of states of each die.
+fn dice(found: &RuleStateByDie) -> Vec<(usize, Vec<&str>, usize)> {
+    let dice = found.dice.iter();
+    dice.map(|die| (die.line, die.names.iter().map(|name| &**name).collect(), die.states)).collect()
+}
+
+#[test]
+fn each_die_has_the_states_that_the_dice_before_it_leave() {
+    let text =
+        "action a:\n    x = d6\n    y = d8\n    z = d4\n    show all = x * 100 + y * 10 + z\n";
+    let found = inspected(text, "");
+    // Six faces before the second die, six times eight before the third.
+    assert_eq!(dice(&found), [(2, vec![], 1), (3, vec!["x"], 6), (4, vec!["x", "y"], 48)]);
+    assert_eq!(found.dice.iter().map(|die| die.numbers).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(found.state_count, StateCountExtent::All);
+}
+
+#[test]
+fn a_die_that_is_never_reached_is_left_out() {
+    let text = "field n: 1..9 = 1\naction a:\n    x = d6\n    y = d4 if x > 6 - n else 0\n    \
+                show all = x + y\n";
+    // The second die falls for the 6 alone, and then for no face at all.
+    let found = inspected(text, "");
+    assert_eq!(dice(&found), [(3, vec![], 1), (4, vec!["x"], 1)]);
+    let text = text.replace("x > 6 - n", "x > 5 + n");
+    assert_eq!(dice(&inspected(&text, "")), [(3, vec![], 1)]);
+}
+
+#[test]
+fn an_action_that_is_not_there_has_no_states() {
+    let book = rulebook("action a:\n    x = d6\n    show x\n");
+    let faults = inspect_saved_state(&book, "b", &form(&book, "")).expect_err("no such action");
+    assert_eq!(faults, [Fault::new("", "there is no action `b`")]);
+}
+
+/// A rule that keeps each of seventy faces and a sum up to the last die.
+fn seventy_faces() -> String {
+    let faces: String = (1..=70).map(|at| format!("    f{at} = d6\n")).collect();
+    let sum = |from: usize| (from..from + 35).map(|at| format!("f{at}")).collect::<Vec<_>>();
+    let (low, high) = (sum(1).join(" + "), sum(36).join(" + "));
+    format!(
+        "field n: 1..9 = 1\naction a:\n    first = d6 + n\n{faces}    low = {low}\n    \
+         high = {high}\n    show all = low + high + first\n"
+    )
+}
+
+#[test]
+fn a_rule_that_remembers_too_much_is_refused_with_its_numbers() {
+    let book = rulebook(&seventy_faces());
+    let action = book.system.action("a").expect("it is there");
+    // The second contest differs in a number, and is refused for the same reason.
+    for contest in ["n = 1", "n = 2", "n = 2"] {
+        let Err(faults) = action.build_contest(&form(&book, contest)) else {
+            panic!("{contest} should be refused")
+        };
+        let [fault] = &faults[..] else { panic!("{faults:?}") };
+        assert!(fault.problem.contains("line 73"), "{fault:?}");
+        assert!(fault.problem.contains("the rule remembers 70 numbers at this die"), "{fault:?}");
+        assert!(fault.problem.contains("at most 63 are possible"), "{fault:?}");
+        let help = "keep fewer dice, or use smaller bags or shorter lists";
+        assert_eq!(fault.help.as_deref(), Some(help));
+    }
+    // Its dice are told all the same, uncounted.
+    let found = inspected(&seventy_faces(), "");
+    assert_eq!(found.state_count, StateCountExtent::TooWide(70, 63));
+    assert_eq!(found.dice.len(), 71);
+    assert!(found.dice.iter().all(|die| die.states == 0), "{found:?}");
+}

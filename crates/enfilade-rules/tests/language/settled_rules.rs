@@ -1,0 +1,201 @@
+//! Small rules with odds by hand: pools, lists, tables, records and measures at their ends.
+
+use std::collections::BTreeMap;
+
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::exact::{solve_graph_distribution, solve_integer_weights, tally_figures};
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
+use enfilade_model::combat::AnyCombat;
+use enfilade_rules::read_without_built_in_base;
+use enfilade_testkit::test_contests::{fault_lines, parse_contest};
+
+/// The combat of the action `a` of a rulebook, or what is wrong with the contest.
+fn combat(rules: &str, contest: &str) -> Result<AnyCombat, String> {
+    let text = format!("game \"m\"\n{rules}");
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook = read_without_built_in_base("m", "m.rules", &text, &none)
+        .unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let action = rulebook.system.action("a").expect("it is there");
+    let contest = parse_contest(action, contest).map_err(|faults| fault_lines(&faults).join("; "));
+    Ok(contest?.combat)
+}
+
+fn graph(combat: &AnyCombat) -> Result<DieGraph, String> {
+    DieGraph::compile_within_limits(combat, CompiledContestLimits::default())
+        .map_err(|error| error.to_string())
+}
+
+/// What is told of a contest that goes wrong.
+#[track_caller]
+pub fn mishap(rules: &str, contest: &str) -> String {
+    match combat(rules, contest).and_then(|combat| graph(&combat)) {
+        Err(told) => told,
+        Ok(_) => panic!("nothing goes wrong: {rules}"),
+    }
+}
+
+/// The shows of a contest, each row with its probability, in order.
+#[track_caller]
+pub fn law(rules: &str, contest: &str) -> Vec<(Vec<i64>, f64)> {
+    let combat = combat(rules, contest).unwrap_or_else(|told| panic!("{rules}: {told}"));
+    let graph = graph(&combat).unwrap_or_else(|told| panic!("{rules}: {told}"));
+    let weights = solve_integer_weights(&graph).expect("it ends");
+    let shown = combat.outcome_fields().len();
+    let all = weights.denominator.to_f64().value();
+    let mut rows: BTreeMap<Vec<i64>, f64> = BTreeMap::new();
+    for (ending, ways) in graph.endings().iter().zip(&weights.numerators) {
+        let row = ending.fields.iter().take(shown).map(|n| i64::from(*n)).collect();
+        *rows.entry(row).or_default() += ways.to_f64().value() / all;
+    }
+    rows.into_iter().collect()
+}
+
+/// The measures of a contest, by their names; `None` where the condition never holds.
+#[track_caller]
+fn measures(rules: &str, contest: &str) -> Vec<(String, Option<f64>)> {
+    let combat = combat(rules, contest).unwrap_or_else(|told| panic!("{rules}: {told}"));
+    let graph = graph(&combat).unwrap_or_else(|told| panic!("{rules}: {told}"));
+    let heads = combat.measures();
+    let mut law = solve_graph_distribution(&graph);
+    let tallied = heads.iter().map(AsRef::as_ref);
+    law.tally_figures = tally_figures(&graph, tallied, &law.probabilities, &NEVER_CANCELLED);
+    let figures = heads.iter().enumerate();
+    let figure = |at, head| law.measure_value(graph.endings(), at, head);
+    figures.map(|(at, head)| (head.name.to_string(), figure(at, head))).collect()
+}
+
+fn mean(law: &[(Vec<i64>, f64)]) -> f64 {
+    law.iter().map(|(row, share)| row[0] as f64 * share).sum()
+}
+
+#[track_caller]
+fn assert_near(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
+}
+
+/// Tens and ones: 11 to 66, on average 38 1/2.
+#[test]
+fn several_dice_of_tens_and_ones_add_up() {
+    let law = law("action a:\n    x = 3d66\n    show x\n", "");
+    assert_near(mean(&law), 115.5);
+    assert_eq!((law[0].0[0], law[law.len() - 1].0[0]), (33, 198));
+    assert_near(law[0].1, 1.0 / 46_656.0);
+}
+
+#[test]
+fn of_no_die_that_is_kept_the_sum_is_0() {
+    let rule = "field n: 0..3 = 0\naction a:\n    x = 3d6 high n\n    show x\n";
+    assert_eq!(law(rule, "n = 0"), [(vec![0], 1.0)]);
+    // The best of three is a 1 if all are: 1 of 216. It is a 6 unless none is: 91 of 216.
+    let best = law(rule, "n = 1");
+    assert_near(best[0].1, 1.0 / 216.0);
+    assert_near(best[5].1, 91.0 / 216.0);
+}
+
+#[test]
+fn the_highest_of_a_list_is_kept_as_the_contest_says() {
+    let rule = "field n: 1..3 = 1\naction a:\n    xs = [3, d2, 4]\n    x = xs high n\n    show x\n";
+    assert_eq!(law(rule, "n = 2"), [(vec![7], 1.0)]);
+    assert_eq!(law(rule, "n = 3"), [(vec![8], 0.5), (vec![9], 0.5)]);
+    let none = "field shots: 0 to 3 of 1..9 = []\naction a:\n    x = shots high 1\n    show x\n";
+    assert_eq!(law(none, ""), [(vec![0], 1.0)]);
+    assert_eq!(law(none, "shots = [4, 7]"), [(vec![7], 1.0)]);
+}
+
+#[test]
+fn a_part_gives_a_printed_cell_on_each_of_its_paths() {
+    let rule = "table fire:\n    cell #K kill\n    cell - nothing\n    1 2K\n    2 -\n    3 5K\n\
+                part shot(n):\n    if n > 2: give fire(3)\n    give fire(n)\n\
+                action a:\n    x = 0\n    roll = d3\n    match shot(roll):\n        kill k: x = k\n        \
+                nothing: x = 9\n    show x\n";
+    let third = 1.0 / 3.0;
+    assert_eq!(law(rule, ""), [(vec![2], third), (vec![5], third), (vec![9], third)]);
+}
+
+#[test]
+fn a_word_that_no_row_names_has_the_cells_of_else() {
+    let rule = "words reach: near, far, sky\ntable to_hit:\n    near 3\n    far 4\n    else 9\n\
+                field range: reach = sky\naction a:\n    x = to_hit(range)\n    show x\n";
+    assert_eq!(law(rule, ""), [(vec![9], 1.0)]);
+    assert_eq!(law(rule, "range = 'far'"), [(vec![4], 1.0)]);
+}
+
+/// `else` is of the rows: a head of the columns is a range of thousands.
+#[test]
+fn far_heads_of_columns_are_found_beside_a_row_else() {
+    let rule = "table crt:\n    columns 1..2999 3000..\n    1 2 7\n    else 0 1\naction a:\n    \
+                k = 1000 * d6\n    x = crt(1, k) + 10 * crt(5, k)\n    show x\n";
+    // From 1 000 to 6 000: two of six are below the second head.
+    let found = law(rule, "");
+    assert_eq!(found.iter().map(|(row, _)| row[0]).collect::<Vec<_>>(), [2, 17]);
+    assert_near(found[0].1, 2.0 / 6.0);
+}
+
+#[test]
+fn rows_that_a_contest_leaves_out_are_those_of_the_default() {
+    let rule = "data guns:\n    name shots\n    rifle 1\n    lmg 3\nrecord crew:\n    \
+                field gun: one of guns = lmg\n    field men: 1..9 = 2\nfield crews: 2 of crew\naction a:\n    \
+                x = sum(c.gun.shots * c.men for c in crews)\n    show x\n";
+    // Three shots for two men, and one for five.
+    let contest = "[[crews]]\n[[crews]]\ngun = 'rifle'\nmen = 5";
+    assert_eq!(law(rule, contest), [(vec![11], 1.0)]);
+}
+
+#[test]
+fn two_shows_of_one_list_are_told_apart_by_their_labels() {
+    let rule = "words mood: steady, pinned\naction a:\n    mine = steady\n    yours = steady\n    \
+                if d6 > 4: mine = pinned\n    if d6 > 5: yours = pinned\n    show mine\n    show yours\n";
+    let combat = combat(rule, "").expect("it is in order");
+    let labels: Vec<String> = combat.measures().iter().map(|head| head.label.to_string()).collect();
+    assert_eq!(labels, ["mine: pinned", "mine: steady", "yours: pinned", "yours: steady"]);
+    let shares: Vec<f64> = measures(rule, "").iter().filter_map(|(_, share)| *share).collect();
+    for (share, sixths) in shares.iter().zip([2.0, 4.0, 1.0, 5.0]) {
+        assert_near(*share, sixths / 6.0);
+    }
+    assert_eq!(shares.len(), 4);
+}
+
+#[test]
+fn a_field_that_is_called_ends_is_that_field() {
+    let rule = "field ends: 0..6 = 4\naction a:\n    x = d6 + ends - ends\n    show x\n    \
+                measure p = chance(x > ends)\n    measure m = mean(x) * 0\n";
+    let found = measures(rule, "ends = 4");
+    assert_near(found[0].1.expect("it holds"), 2.0 / 6.0);
+    assert_near(found[1].1.expect("a product"), 0.0);
+}
+
+#[test]
+fn a_chance_of_a_tally_beside_a_test_that_never_holds_is_0() {
+    let rule = "field cover: 0..3 = 1\naction a:\n    x = 0\n    repeat:\n        tally rolls\n        x = d6\n        \
+                if x > 3: stop\n    show x\n    \
+                measure never = chance(x > 4 and cover > 1 and rolls <= 2)\n    \
+                measure soon = chance(x > 4 and cover > 0 and 2 >= rolls)\n    \
+                measure high = chance(x > rolls)\n";
+    let found = measures(rule, "cover = 1");
+    assert_near(found[0].1.expect("a chance"), 0.0);
+    // Above 4 at once, or after one of 1 to 3: 1/3 + 1/2 · 1/3.
+    assert_near(found[1].1.expect("a chance"), 0.5);
+    // The last face is 4, 5 or 6, and as likely after any number of rolls, which has 1/2ⁿ: more
+    // than 3, 4 or 5 rolls have 1/8, 1/16 and 1/32.
+    let low = (1.0 / 8.0 + 1.0 / 16.0 + 1.0 / 32.0) / 3.0;
+    assert_near(found[2].1.expect("a chance"), 1.0 - low);
+}
+
+/// The second side answers one who has chosen without a die: of two that it knows the first is
+/// told, and by the name that the choice sees last.
+#[test]
+fn a_choice_that_knows_two_earlier_ones_is_told_once() {
+    let rule = "part answer(seen):\n    choose for lowest x \"the guard\":\n        option \"road\": give 1\n        \
+                option \"ford\": give 2\naction a:\n    x = d2\n    choose for highest x:\n        \
+                option \"road\": plan = 1\n        option \"ford\": plan = 2\n    choose for highest x:\n        \
+                option \"day\": hour = 1\n        option \"night\": hour = 2\n    guard = answer(plan)\n    \
+                if plan != guard: x += 1\n    if hour == guard: x += 1\n    show x\n";
+    let text = format!("game \"m\"\n{rule}");
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook =
+        read_without_built_in_base("m", "m.rules", &text, &none).expect("it is in order");
+    let told: Vec<&str> =
+        rulebook.warnings.iter().map(|warning| warning.fault.problem.as_str()).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("this choice knows `hour`, `seen` of line 8"), "{told:?}");
+}

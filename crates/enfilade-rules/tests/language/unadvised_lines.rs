@@ -1,0 +1,108 @@
+//! Lines that resemble a habit of another language: those that have it are advised on, the others
+//! keep the parser's fault.
+
+use super::declared_bounds::{ROLL, assert_only_fault, faults_beside};
+
+/// Faults of an action with these lines, the first of which is line 5.
+fn faults_of_lines(lines: &str) -> Vec<(usize, String, String)> {
+    let head = "game \"m\"\nfield n: 1..9 = 3\naction a:\n    xs = [1, 2, 3]\n";
+    faults_beside(&format!("{head}{lines}\n    x = d6\n    show x\n"), &[])
+}
+
+#[test]
+fn a_foreign_line_is_told_the_way_to_write_it() {
+    let known = [
+        ("    y = dF", "`1d3 - 2`"),
+        ("    repeat while n > 0:\n        y = 1", "`repeat:`, and in it `if not n > 0: stop`"),
+        ("    for to in 3:\n        y = 1", "`for to in 1..3:`"),
+        ("    party += 1", "`party = 0` above, or `party = 1`"),
+        ("    case n:\n        1: y = 2", "`match n:`"),
+    ];
+    for (lines, help) in known {
+        let told = faults_of_lines(lines);
+        assert_eq!((told.len(), told[0].0, told[0].2.as_str()), (1, 5, help), "{lines}: {told:?}");
+    }
+}
+
+#[test]
+fn a_line_with_half_a_habit_keeps_its_own_fault() {
+    let known = [
+        ("    y = d 6", "expected the end of the line, found `6`", "`d(6)`"),
+        ("    y = (n) x d6", "expected the end of the line, found `x`", "rolls"),
+        ("    y = highest - 3d6", "there is no `highest`", "the highest of 3"),
+        ("    loop 3 times:\n        y = 1", "expected", "`repeat:`"),
+        ("    for i = 3:\n        y = 1", "expected `in`, found `=`", "`for i in 1..3:`"),
+        ("    switch:\n        y = 1", "expected", "`match"),
+        ("    unless:\n        y = 1", "expected", "`if not"),
+        ("    var = bonus", "there is no `bonus`", "`bonus ="),
+        ("    y = append", "there is no `append`", "makes room"),
+        ("    y = xs[n + 0] + bonus", "there is no `bonus`", "`xs[1]`"),
+        ("    then = if n else 2", "expected a value, found `if`", "`"),
+        ("    y = if n else 1 then 2", "expected a value, found `if`", "`"),
+    ];
+    for (lines, problem, advice) in known {
+        let told = faults_of_lines(lines);
+        assert!(told[0].0 == 5 && told[0].1.contains(problem), "{lines}: {told:?}");
+        let advised = told.iter().any(|one| one.2.contains(advice));
+        assert!(!advised, "{lines}: {told:?}");
+    }
+}
+
+#[test]
+fn a_part_that_gives_a_sum_gives_one_thing() {
+    let text = "game \"m\"\npart p(n):\n    give n + bonus\naction a:\n    x = p(3)\n    show x\n";
+    let told = faults_beside(text, &[]);
+    assert!(told[0].0 == 3 && told[0].1.contains("there is no `bonus`"), "{told:?}");
+    assert!(told.iter().all(|one| !one.2.contains("hands two back")), "{told:?}");
+}
+
+#[test]
+fn a_statement_cut_short_is_told_what_is_expected() {
+    let known = [
+        (
+            "    y = 1 + [d8, d10]",
+            "expected `high` or `low` after a list in brackets, found the end of the line",
+        ),
+        ("    y = 3d6 again on 6 up 3", "`again` needs `up to`: how many more dice at most?"),
+        ("    y = 99999999999", "a number is at most 2147483647"),
+        ("    for i in 3 down 1:\n        y = i", "expected `..` or `down to`, found `1`"),
+    ];
+    for (lines, problem) in known {
+        let told = faults_of_lines(lines);
+        assert_eq!((told.len(), told[0].0, told[0].1.as_str()), (1, 5, problem), "{lines}");
+    }
+}
+
+#[test]
+fn a_declaration_cut_short_is_told_what_is_expected() {
+    let twice = "table t:\n    1 2\n    else 3\n    else 4";
+    let known = [
+        ("field z: die d4..d12 by n = d6", 2, "expected a number, found `n`"),
+        (twice, 5, "there is another `else` above"),
+        ("direction north", 2, "there is no declaration `direction`"),
+    ];
+    for (head, line, problem) in known {
+        let told = faults_beside(&format!("game \"m\"\n{head}\n{ROLL}"), &[]);
+        let told: Vec<_> = told.iter().map(|one| (one.0, one.1.as_str())).collect();
+        assert_eq!(told, [(line, problem)], "{head}");
+    }
+}
+
+#[test]
+fn a_line_of_a_report_is_told_what_it_may_be() {
+    let report = |line: &str| format!("game \"m\"\n{ROLL}    {line}\n");
+    let only = "only `show`, `measure` and `carry` may follow the first `show`";
+    assert_only_fault(&report("up(x)"), 5, only, "put it above the first `show`");
+    let help = "a field, or one of its record: `carry target.wounds = wounds`";
+    assert_only_fault(&report("carry xs[1] = x"), 5, "expected the name of a field", help);
+    assert_only_fault(
+        &report("show y = x harm 101 \"kill\""),
+        5,
+        "a severity is 1 to 100, not 101",
+        "",
+    );
+    let mute = "part mute(n):\n    m = n\n    give m\n";
+    let told = faults_beside(&(report("mute(x)") + mute), &[]);
+    let problem = "there is no part `mute` that shows something";
+    assert_eq!((told[0].0, told[0].1.as_str()), (5, problem), "{told:?}");
+}
