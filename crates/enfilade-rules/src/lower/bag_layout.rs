@@ -15,7 +15,7 @@ use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::{BagItemField, BagRegisterLayout, BinOp, ITEM_MARK_BITS, Instr, Reg};
 
 impl<'g> Bags<'_, 'g> {
-    /// Lowers `bag of target with now = whole`.
+    /// Lowers `bag of target with now = whole`. Returns the number of registers that it occupies.
     pub(super) fn declare_bag_variable(
         &mut self,
         name: &'g str,
@@ -23,16 +23,32 @@ impl<'g> Bags<'_, 'g> {
         with: &'g [(Ident, Expr)],
         span: &Span,
     ) -> usize {
-        let Some((rows, places, count)) = self.rows_and_items_of_bag(of) else { return 0 };
+        let registers = self.declare_valid_bag(name, of, with, span);
+        registers.unwrap_or_else(|| {
+            // One fault is enough: lines that use the bag make no further ones.
+            let nothing = LoweredValue::Operand(self.emitter.error_operand());
+            self.scopes.bind_name(name, Binding::Value(nothing));
+            0
+        })
+    }
+
+    /// Declares a bag; `None` after a fault.
+    fn declare_valid_bag(
+        &mut self,
+        name: &'g str,
+        of: &'g Expr,
+        with: &'g [(Ident, Expr)],
+        span: &Span,
+    ) -> Option<usize> {
+        let (rows, places, count) = self.rows_and_items_of_bag(of)?;
         if count.range.kind == ScalarType::Any {
-            self.scopes.bind_name(name, Binding::Value(LoweredValue::Operand(count)));
-            return 0;
+            return None;
         }
-        let Some(starts) = self.initial_changing_fields(with, &rows, span) else { return 0 };
+        let starts = self.initial_changing_fields(with, &rows, span)?;
         self.emitter.parameters.note_shapes_code(count);
         if count.range.lo > MAX_BAG_ITEMS as i64 {
             self.report_too_many_items(count.range.lo, span);
-            return 0;
+            return None;
         }
         let size = count.range.hi.clamp(0, MAX_BAG_ITEMS as i64) as u8;
         let base = self.emitter.allocate_registers(size.into(), span);
@@ -41,7 +57,8 @@ impl<'g> Bags<'_, 'g> {
         self.store_initial_items(bag, &places, count, &starts, span);
         self.scopes.bind_name(name, Binding::Value(LoweredValue::Bag(bag)));
         // The registers of the items stay allocated; temporaries above them are released.
-        usize::from(base) + usize::from(size) - (self.emitter.mark.min(usize::from(base)))
+        let mark = self.emitter.mark.min(usize::from(base));
+        Some(usize::from(base) + usize::from(size) - mark)
     }
 
     /// Returns the changing fields of a bag's items with their initial values; `None` if there are

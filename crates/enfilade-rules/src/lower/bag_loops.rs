@@ -156,7 +156,8 @@ impl<'g> Bags<'_, 'g> {
                     }
                     _ => false,
                 };
-                let numbers = !items.is_empty() && items.iter().all(is_number);
+                // Of an empty list no place is drawn.
+                let numbers = items.iter().all(is_number);
                 numbers.then(|| items.iter().cloned().map(LoweredValue::Contest).collect())
             }
             _ => None,

@@ -69,6 +69,25 @@ fn a_goal_that_this_contest_does_not_show_is_told() {
     assert!(parse_contest(&system.actions[0], "open = true").is_ok());
 }
 
+/// A word has a column for each of its list after the first, and a contest shows 32.
+#[test]
+fn a_contest_shows_at_most_32_columns() {
+    let text = |count: usize| {
+        let words: Vec<String> = (0..count).map(|at| format!("w{at}x")).collect();
+        let all = words.join(", ");
+        format!(
+            "game \"m\"\nwords state: {all}\naction a:\n    s = step(w0x, d34 - 1)\n    show s\n    measure p_first = chance(s is w0x)\n"
+        )
+    };
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let Err(error) = read_without_built_in_base("m", "m.rules", &text(34), &none) else {
+        let faults = refused(&text(34), "");
+        assert_eq!(faults[0].problem, "line 3 of m.rules: more than 32 columns are shown");
+        return;
+    };
+    panic!("{error:?}");
+}
+
 /// Rolls are kept in a list of the rule: it is part of the state.
 #[test]
 fn a_state_of_too_many_numbers_is_told_with_its_die() {

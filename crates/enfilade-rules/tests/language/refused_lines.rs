@@ -152,6 +152,19 @@ fn items_of_a_bag_have_only_their_own_fields() {
 }
 
 #[test]
+fn a_bag_is_made_of_records_or_of_a_number() {
+    let bag = |of: &str| format!("    us = bag of {of}\n    x = length(us)\n    show x\n");
+    assert_refused(&bag("30"), 1, "a bag has at most 24 items, not 30", "");
+    assert_refused(&bag("shots"), 1, "a list", "");
+    assert_refused(&bag("steady"), 1, "expected a number", "a table gives a number for each");
+    let seven = "a = d6, b = d6, c = d6, d = d6, e = d6, f = d6, g = d6";
+    let problem = "an item of a bag has at most 6 changing values";
+    assert_refused(&bag(&format!("3 with {seven}")), 1, problem, "");
+    let again = "    us = bag of 3\n    us = bag of 2\n    x = length(us)\n    show x\n";
+    assert_refused(again, 2, "`us` cannot be assigned", "give it another name");
+}
+
+#[test]
 fn a_pick_needs_a_bag() {
     for (place, said) in [("cover", "`cover`"), ("target[1]", "this")] {
         let rule = format!("    x = d6\n    pick u in {place} by random: x = 1\n    show x\n");
@@ -176,6 +189,23 @@ fn the_seventh_open_loop_over_one_bag_is_refused() {
         let text = format!("{TOP}action a:\n{}", heads(6, head));
         assert_eq!(faults(&text), [], "{head}");
     }
+}
+
+#[test]
+fn a_decision_has_one_to_eight_options_and_at_most_64_numbers() {
+    let options: String = (1..=9).map(|n| format!("        option \"{n}\": x = {n}\n")).collect();
+    let rule = format!("    x = 0\n    choose for highest x:\n{options}    show x\n");
+    assert_refused(&rule, 2, "a `choose` has 1 to 8 options", "");
+    let numbers = |first: &str, last: &str| {
+        format!(
+            "    k = d100\n    x = 0\n    choose n in {first}..{last} for highest x: x = n + k\n    show x\n"
+        )
+    };
+    let wide = "at most 64 numbers can be chosen from";
+    assert_refused(&numbers("k", "200"), 3, wide, "begin with a known number, `0..`");
+    assert_refused(&numbers("0", "64"), 3, wide, "choose tens first, or in two steps");
+    let nothing = "from 7 to 3 there is nothing to choose";
+    assert_refused(&numbers("7", "3"), 3, nothing, "the lower number comes first");
 }
 
 #[test]

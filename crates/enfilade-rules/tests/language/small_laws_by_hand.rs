@@ -4,7 +4,7 @@ use enfilade_engine::exact;
 use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::combat::AnyCombat;
 use enfilade_rules::read_without_built_in_base;
-use enfilade_testkit::test_contests::parse_contest;
+use enfilade_testkit::test_contests::{parse_contest, trace_play};
 
 use super::refused_lines::TOP;
 
@@ -47,6 +47,27 @@ fn lists_cells_and_throws_are_assigned_again() {
         ("c = fire(2)\nx = 0\nc = fire(d2)\nmatch c:\n    kill n: x = n\n    nothing: x = 7", 4.5),
         // Three faces of one hit and one of two, of six: 5/6 of a hit for each die.
         ("t = 2 red\nx = t.hit\nt = 3 red\nx += t.hit", 25.0 / 6.0),
+    ]);
+}
+
+#[test]
+fn bags_and_their_fields_change() {
+    assert_means(&[
+        // The bag begins with 3, whatever the tables say: three items.
+        (
+            "us = bag of target with size = 3\neach u in us:\n    if d6 > 3: u.size = 1\nx = sum(u.size for u in us)",
+            6.0,
+        ),
+        // Of nine in all, one item of another bag is drawn for each of two.
+        (
+            "us = bag of 2\nvs = bag of target\nx = 0\neach u in us:\n    pick v in vs by random: x += v.size",
+            6.0,
+        ),
+        // The inner pick draws from all three, from the one that is held too: (2 + 2 + 5) / 3.
+        (
+            "us = bag of target\nx = 0\npick u in us by highest u.size:\n    pick v in us by random: x = v.size",
+            3.0,
+        ),
     ]);
 }
 
@@ -95,5 +116,26 @@ fn what_a_player_is_blind_to_may_be_of_any_kind() {
         let expected = 1.5 * (deep + 1) as f64;
         let found = mean(&combat);
         assert!((found - expected).abs() < 1e-12, "{found} is not {expected}\n{rule}");
+    }
+}
+
+#[test]
+fn a_note_names_the_item_of_a_bag() {
+    let rule = "    us = bag of target with gone = no\n    x = d6 + sum(u.size for u in us)\n    each u in us:\n        u.gone = yes\n        note \"{u.name} with {u.gun}.\"\n    show x\n";
+    let contest = "[[target]]\nname = \"ogre\"\n[[target]]\nsize = 3\ngun = \"mortar\"";
+    let told = trace_play(&combat(TOP, rule, contest), &[4]);
+    let told: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
+    let all = told.join("\n");
+    assert!(all.contains("ogre with rifle") && all.contains("unit with mortar"), "{all}");
+}
+
+/// An empty list has no place to draw.
+#[test]
+fn nothing_is_drawn_from_an_empty_list() {
+    let top = "game \"m\"\nfield cup: 0 to 3 of 0..9 = [1]\n";
+    let rule = "    x = d6\n    pick i in cup by random: x += i\n    show x\n";
+    for (contest, expected) in [("cup = [0, 0]", 3.5), ("cup = [0, 4]", 5.5), ("cup = []", 3.5)] {
+        let found = mean(&combat(top, rule, contest));
+        assert!((found - expected).abs() < 1e-12, "{contest}: {found}");
     }
 }

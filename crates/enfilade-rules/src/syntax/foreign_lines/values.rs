@@ -116,7 +116,7 @@ fn advice_on_percent_chance(line: &FaultyLine<'_>, at: usize) -> Option<Advice> 
 /// `n in 2..4` as a test.
 fn advise_in_range_test(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let name = line.tokens.get(at.checked_sub(1)?)?.name()?;
-    let is_loop = line.tokens.first()?.is_token("for");
+    let is_loop = ["for", "choose"].iter().any(|word| line.tokens[0].is_token(word));
     let (low, dots, high) =
         (line.tokens.get(at + 1)?, line.tokens.get(at + 2)?, line.tokens.get(at + 3)?);
     if !line.tokens[at].is_token("in") || !dots.is_token("..") || is_loop {
