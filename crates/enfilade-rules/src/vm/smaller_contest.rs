@@ -20,7 +20,8 @@ fn scale_number(number: i64, share: f64) -> i64 {
 
 /// Returns whether the constant operand of an operation is an amount; a factor is not.
 fn has_scalable_operand(two: BinOp) -> bool {
-    two.is_comparison() || matches!(two, BinOp::Add | BinOp::Sub | BinOp::Min | BinOp::Max)
+    let is_sum = matches!(two, BinOp::Add | BinOp::Sub | BinOp::SubFrom);
+    is_sum || two.is_comparison() || matches!(two, BinOp::Min | BinOp::Max)
 }
 
 impl Instr {

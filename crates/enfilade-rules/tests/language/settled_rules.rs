@@ -181,6 +181,21 @@ fn a_chance_of_a_tally_beside_a_test_that_never_holds_is_0() {
     assert_near(found[2].1.expect("a chance"), 1.0 - low);
 }
 
+/// A tenth of 3 000 is 300; six faces take 40 to 240 of it. A factor is no amount.
+#[test]
+fn the_number_that_is_taken_from_is_scaled() {
+    let rule = "field hp: 1..3000 = 3000\naction a:\n    x = d6\n    show left = hp - 40 * x\n";
+    let whole = combat(rule, "").expect("it is in order");
+    let tenth = whole.scale_numbers_down(0.1).expect("it is text");
+    let lowest_and_highest = |combat: &AnyCombat| {
+        let graph = graph(combat).expect("it is small");
+        let left: Vec<i32> = graph.endings().iter().map(|ending| ending.fields[0]).collect();
+        (left.iter().min().copied(), left.iter().max().copied())
+    };
+    assert_eq!(lowest_and_highest(&whole), (Some(2760), Some(2960)));
+    assert_eq!(lowest_and_highest(&tenth), (Some(60), Some(260)));
+}
+
 /// The second side answers one who has chosen without a die: of two that it knows the first is
 /// told, and by the name that the choice sees last.
 #[test]
