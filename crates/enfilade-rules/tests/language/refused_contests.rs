@@ -25,14 +25,13 @@ fn refused(text: &str, contest: &str) -> Vec<Fault> {
     }
 }
 
-/// Problem and remedy that a contest meets with these faces.
-fn met(text: &str, contest: &str, faces: &[u8]) -> (String, String) {
+/// The fault that a contest meets with these faces.
+fn met(text: &str, contest: &str, faces: &[u8]) -> String {
     let system = system(text);
     let contest = parse_contest(&system.actions[0], contest).expect("a contest");
     contest.combat.play_one_trial(&mut ScriptedDice::new(faces), 100);
     let fault = contest.combat.recorded_rule_fault().expect("the rule has a fault");
-    let said = format!("{fault:?}");
-    (said.clone(), said)
+    format!("{fault:?}")
 }
 
 const CROWD: &str = "game \"m\"\nrecord unit:\n    field size: 1..9 = 2\nfield target: 1 to 30 of unit\n\
@@ -40,7 +39,7 @@ const CROWD: &str = "game \"m\"\nrecord unit:\n    field size: 1..9 = 2\nfield t
 
 #[test]
 fn a_crowd_of_more_than_a_bag_holds_is_told() {
-    let (said, _) = met(CROWD, "[[target]]\ncount = 20\n[[target]]\ncount = 5", &[3]);
+    let said = met(CROWD, "[[target]]\ncount = 20\n[[target]]\ncount = 5", &[3]);
     assert!(said.contains("a bag has at most 24 items, not 25"), "{said}");
     // A bag that holds them all has them all.
     let system = system(CROWD);

@@ -1,7 +1,6 @@
 //! Lines of a rule that the reader refuses: each with its place, the problem and the remedy.
 
-use enfilade_model::error::InputError;
-use enfilade_rules::read_without_built_in_base;
+use super::declared_bounds::faults_beside;
 
 /// Declarations on lines 1 to 24, which the lines of each case follow.
 pub const TOP: &str = "game \"m\"
@@ -30,20 +29,6 @@ field shots: 1 to 3 of 1..6 = [2]
 field cover: 0..2 = 1
 ";
 
-/// Faults of a text: line from 1, problem and remedy.
-fn faults(text: &str) -> Vec<(usize, String, String)> {
-    let none = |_: &str| Err("there are no files here".to_owned());
-    let Err(InputError { faults, .. }) = read_without_built_in_base("m", "m.rules", text, &none)
-    else {
-        return Vec::new();
-    };
-    let told = faults.into_iter().map(|located| {
-        let line = text[..located.span.start].matches('\n').count() + 1;
-        (line, located.fault.problem, located.fault.help.unwrap_or_default())
-    });
-    told.collect()
-}
-
 /// Asserts that an action with these lines has one fault. Its line is counted from the first of
 /// the lines, and the words are those of the problem and of the remedy.
 fn assert_refused(rule: &str, line: usize, problem: &str, help: &str) {
@@ -51,7 +36,7 @@ fn assert_refused(rule: &str, line: usize, problem: &str, help: &str) {
 }
 
 fn assert_refused_in_text(text: &str, line: usize, problem: &str, help: &str) {
-    let told = faults(text);
+    let told = faults_beside(text, &[]);
     let [(at, said, remedy)] = told.as_slice() else { panic!("one fault: {told:?}\n{text}") };
     assert_eq!(*at, line, "{said}\n{text}");
     assert!(said.contains(problem), "{said}\n{text}");
@@ -187,7 +172,7 @@ fn the_seventh_open_loop_over_one_bag_is_refused() {
     for head in ["each u@ in us", "pick u@ in us by random"] {
         assert_refused(&heads(7, head), 9, problem, "");
         let text = format!("{TOP}action a:\n{}", heads(6, head));
-        assert_eq!(faults(&text), [], "{head}");
+        assert_eq!(faults_beside(&text, &[]), [], "{head}");
     }
 }
 
@@ -253,7 +238,7 @@ fn parts_are_nested_at_most_32_deep() {
             "game \"m\"\n{parts}part p{count}(n): give n\naction a:\n    x = p1(d6)\n    show x\n"
         )
     };
-    assert_eq!(faults(&text(32)), []);
+    assert_eq!(faults_beside(&text(32), &[]), []);
     let problem = "calls of parts may be at most 32 deep";
     assert_refused_in_text(&text(33), 33, problem, "use `repeat` or `for`");
 }
@@ -287,10 +272,13 @@ fn only_fields_that_hold_such_values_are_carried() {
         assert_refused(&rule, 4, problem, help);
     }
     let high = "    us = bag of target with gone = no\n    x = d6 + length(us)\n    show x\n    carry target = us\n    carry target.shots high x\n";
-    let told = faults(&format!(
-        "{}action a:\n{high}",
-        TOP.replace("    field size", "    field shots: 1 to 3 of 1..6 = [2]\n    field size")
-    ));
+    let told = faults_beside(
+        &format!(
+            "{}action a:\n{high}",
+            TOP.replace("    field size", "    field shots: 1 to 3 of 1..6 = [2]\n    field size")
+        ),
+        &[],
+    );
     let problem = "the number left must be a changing value of the items";
     assert_eq!(told, [(31, problem.to_owned(), "the bag has gone".to_owned())]);
 }

@@ -96,7 +96,7 @@ fn a_part_that_always_ends_the_action_gives_nothing_more() {
     assert!((mean(&combat(&top, rule, "")) - 4.5).abs() < 1e-12);
 }
 
-/// The guard does not see the plan: of two numbers each has a half, so that they meet in half.
+/// What is hidden is of any kind of value; it changes nothing here, and the better option is taken.
 #[test]
 fn what_a_player_is_blind_to_may_be_of_any_kind() {
     let hidden = [
