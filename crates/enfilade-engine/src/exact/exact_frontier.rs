@@ -44,20 +44,16 @@ pub fn solve_without_graph(
         let result: PropagatedProbability<1> = propagate_probability(combat, None, terms)?;
         return Ok(result.into_endings_and_moments());
     }
-    let mut tallies = Vec::new();
-    let mut first = None;
     // The states are propagated once for each counter: powers of all counters at once would make
     // every state heavier, and nearly all rules count one thing.
-    for counter in 0..combat.counter_count() {
-        let result: PropagatedProbability<5> = propagate_probability(combat, Some(counter), terms)?;
-        let mut all = result.run.open;
-        result.run.endings.iter().for_each(|(_, mass)| all.merge_weight(mass));
-        let [_, powers @ ..] = all.powers;
-        tallies.push(TallyMoments::from_raw_moments(powers));
-        first.get_or_insert_with(|| result.into_endings_and_moments());
+    let first = propagate_probability(combat, Some(0), terms)?;
+    let moments = first.tally_moments();
+    let mut distribution = first.into_endings_and_moments();
+    distribution.law.tallies.push(moments);
+    for counter in 1..combat.counter_count() {
+        let next = propagate_probability(combat, Some(counter), terms)?;
+        distribution.law.tallies.push(next.tally_moments());
     }
-    let Some(mut distribution) = first else { unreachable!("there is a counter") };
-    distribution.law.tallies = tallies;
     Ok(distribution)
 }
 
@@ -85,6 +81,15 @@ struct PropagatedProbability<const W: usize> {
     run: FrontierRunResult<ProbabilityWithMoments<W>>,
     /// Number of throws that split a probability below the normal numbers.
     underflows: u64,
+}
+
+impl PropagatedProbability<5> {
+    fn tally_moments(&self) -> TallyMoments {
+        let mut all = self.run.open;
+        self.run.endings.iter().for_each(|(_, mass)| all.merge_weight(mass));
+        let [_, powers @ ..] = all.powers;
+        TallyMoments::from_raw_moments(powers)
+    }
 }
 
 impl<const W: usize> PropagatedProbability<W> {
@@ -220,12 +225,10 @@ impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
         mut load: ProbabilityWithMoments<W>,
         paid: &[(u8, i64)],
     ) -> ProbabilityWithMoments<W> {
-        let Some(counter) = self.counter.filter(|_| !paid.is_empty()) else {
-            return load;
-        };
-        let own = paid.iter().filter(|(of, _)| usize::from(*of) == counter);
-        let amount: i64 = own.map(|(_, amount)| amount).sum();
-        if let Some(powers) = load.powers.first_chunk_mut() {
+        let powers = load.powers.first_chunk_mut().filter(|_| !paid.is_empty());
+        if let Some((counter, powers)) = self.counter.zip(powers) {
+            let own = paid.iter().filter(|(of, _)| usize::from(*of) == counter);
+            let amount: i64 = own.map(|(_, amount)| amount).sum();
             *powers = powers_after_amount(powers, amount as f64);
         }
         load

@@ -105,10 +105,8 @@ impl<'a> TallyLayerSolver<'a> {
             .all(|tally| tally.counter != self.counter || tally.amount == 1);
         let most =
             MAX_TALLY_LAYERS.min(MAX_LAYER_BRANCHES / (4 * self.graph.vertex_count()).max(1));
-        while layers.open > NEGLIGIBLE_UNFINISHED
-            && layers.endings_by_layer.len() <= most
-            && !self.to_come.is_empty()
-        {
+        // What is open waits in a later layer, so there is one.
+        while layers.open > NEGLIGIBLE_UNFINISHED && layers.endings_by_layer.len() <= most {
             if self.halt.is_cancelled() {
                 return None;
             }
@@ -184,7 +182,7 @@ impl<'a> TallyLayerSolver<'a> {
 }
 
 /// Returns bounds of the factor between two layers, vertex by vertex; `None` if they occupy
-/// different vertices.
+/// different vertices. The layer before occupies some vertex.
 fn bound_layer_ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
     let (mut least, mut most) = (f64::INFINITY, 0.0f64);
     for (before, next) in before.iter().zip(next) {
@@ -194,7 +192,7 @@ fn bound_layer_ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
             return None;
         }
     }
-    (least <= most && most < 1.0).then_some([least, most])
+    (most < 1.0).then_some([least, most])
 }
 
 impl TallyAndEndingDistribution {

@@ -480,3 +480,7 @@ impl ExplorationDice<'_> {
         })
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/by_hand/replayed_steps.rs"]
+mod replayed_steps;

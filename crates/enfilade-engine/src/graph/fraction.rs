@@ -178,5 +178,14 @@ mod tests {
         assert!((tenth.to_f64() - 0.1).abs() < 1e-16);
         assert_eq!([of(-7, 2).to_f64(), of(0, 1).to_f64()], [-3.5, 0.0]);
         assert_eq!(Fraction::from(i32::MIN).to_f64(), f64::from(i32::MIN));
+        // More digits above than below by 100: the quotient is cut, not extended.
+        let power = Fraction::new(-(IBig::ONE << 100), UBig::ONE);
+        assert_eq!(power.to_f64(), -(2f64.powi(100)));
+        assert!(
+            (Fraction::new(huge(50).into(), UBig::from(7u8)).to_f64() / (6f64.powi(50) / 7.0)
+                - 1.0)
+                .abs()
+                < 1e-15
+        );
     }
 }

@@ -340,3 +340,7 @@ pub(crate) fn add_successor_worths<N: LoopSystemNumber>(
         own[*place as usize] = sum;
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/by_hand/elimination_stops.rs"]
+mod elimination_stops;

@@ -212,3 +212,7 @@ impl DieGraph {
         compile_single_combat(combat, &limits, &NEVER_CANCELLED)
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/by_hand/copied_volleys.rs"]
+pub(crate) mod copied_volleys;

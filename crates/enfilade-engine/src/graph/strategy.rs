@@ -140,8 +140,12 @@ pub fn best_play_cross_check_gap(
             (gap_outside_value_bounds(&bounds, &transitions, mean), MAX_TIE)
         }
     };
-    let beyond = beyond / goal.range_width();
-    Ok(Some(if beyond > most { beyond } else { 0.0 }))
+    Ok(Some(gap_beyond_rounding(beyond / goal.range_width(), most)))
+}
+
+/// Returns a gap, or 0 where it is no more than rounding may cause.
+fn gap_beyond_rounding(gap: f64, rounding: f64) -> f64 {
+    if gap > rounding { gap } else { 0.0 }
 }
 
 /// Computes how far the mean lies outside the bounds, or how much an option that is not taken
@@ -204,4 +208,16 @@ fn visits_of_best_play(transitions: &TransitionSystem) -> Vec<f64> {
         _ => targets_by_chance(transitions, place),
     };
     expected_vertex_visits(transitions, &find_strong_components(transitions), &leads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_within_rounding_is_none() {
+        assert_eq!(gap_beyond_rounding(MAX_REPLY_GAIN, MAX_REPLY_GAIN), 0.0);
+        assert_eq!(gap_beyond_rounding(-0.5, MAX_TIE), 0.0);
+        assert_eq!(gap_beyond_rounding(0.25, MAX_TIE), 0.25);
+    }
 }

@@ -161,6 +161,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_never_or_always_hits_draws_nothing() {
+        let mut bits = Bits::from_seed([3; 32]);
+        let untouched = bits.clone();
+        for n in [0, 1, 1 << 52] {
+            let found = [-0.5, 0.0, 1.0, 1.5].map(|p| draw_binomial(n, p, &mut bits));
+            assert_eq!(found, [0, 0, n, n]);
+        }
+        assert_eq!(bits, untouched);
+    }
+
     /// Compared with the binomial distribution: 400 000 numbers by chi-square, few and many, and
     /// large ones by mean and spread.
     #[test]

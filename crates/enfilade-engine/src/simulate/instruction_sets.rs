@@ -45,8 +45,29 @@ impl InstructionSet {
 
     /// Returns the widest instruction set of this processor.
     pub fn widest_available() -> InstructionSet {
-        let available = InstructionSet::ALL.into_iter().rfind(|isa| isa.is_available());
+        InstructionSet::widest_of(InstructionSet::is_available)
+    }
+
+    /// Returns the widest instruction set of a processor that has some of them.
+    fn widest_of(is_available: fn(InstructionSet) -> bool) -> InstructionSet {
+        let available = InstructionSet::ALL.into_iter().rfind(|isa| is_available(*isa));
         available.unwrap_or(InstructionSet::Baseline)
+    }
+
+    /// Reads the name of an instruction set that a processor has.
+    fn read_name(
+        name: &str,
+        is_available: fn(InstructionSet) -> bool,
+    ) -> Result<InstructionSet, String> {
+        let instruction_set = InstructionSet::ALL.into_iter().find(|isa| isa.to_string() == name);
+        match instruction_set {
+            Some(isa) if is_available(isa) => Ok(isa),
+            Some(isa) => Err(format!(
+                "this processor has no {isa}; the widest it has is {}",
+                InstructionSet::widest_of(is_available)
+            )),
+            None => Err("the instruction sets are baseline, avx2 and avx512".to_owned()),
+        }
     }
 }
 
@@ -65,15 +86,7 @@ impl FromStr for InstructionSet {
 
     /// Reads the name of an instruction set that this processor has.
     fn from_str(name: &str) -> Result<InstructionSet, String> {
-        let instruction_set = InstructionSet::ALL.into_iter().find(|isa| isa.to_string() == name);
-        match instruction_set {
-            Some(isa) if isa.is_available() => Ok(isa),
-            Some(isa) => Err(format!(
-                "this processor has no {isa}; the widest it has is {}",
-                InstructionSet::widest_available()
-            )),
-            None => Err("the instruction sets are baseline, avx2 and avx512".to_owned()),
-        }
+        InstructionSet::read_name(name, InstructionSet::is_available)
     }
 }
 
@@ -85,5 +98,15 @@ mod tests {
     fn an_instruction_set_is_read_by_name() {
         assert_eq!("baseline".parse(), Ok(InstructionSet::Baseline));
         assert!("sse9".parse::<InstructionSet>().is_err_and(|why| why.contains("avx512")));
+    }
+
+    #[test]
+    fn a_set_that_the_processor_lacks_is_refused_with_the_widest_it_has() {
+        let has = |isa| isa <= InstructionSet::Avx2;
+        assert_eq!(InstructionSet::read_name("avx2", has), Ok(InstructionSet::Avx2));
+        let why = InstructionSet::read_name("avx512", has).expect_err("it has none");
+        assert_eq!(why, "this processor has no avx512; the widest it has is avx2");
+        let why = InstructionSet::read_name("avx2", |_| false).expect_err("it has none");
+        assert!(why.ends_with("the widest it has is baseline"), "{why}");
     }
 }

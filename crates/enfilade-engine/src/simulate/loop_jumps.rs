@@ -392,3 +392,7 @@ mod tests {
         );
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/by_hand/searches_for_jumps.rs"]
+mod searches_for_jumps;

@@ -98,7 +98,8 @@ impl RollableDieGraph {
             match node.branches {
                 // A tally node: every trial passes it, so nothing is rolled and its slot only
                 // counts.
-                [only] if node.sides == 1 => {
+                [only] => {
+                    debug_assert_eq!(node.sides, 1, "a die with one target vanishes");
                     plan.push_tally_node(only.to, slots.next().unwrap_or_default())
                 }
                 _ => plan.push_node(node),

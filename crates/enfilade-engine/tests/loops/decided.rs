@@ -11,9 +11,9 @@ use enfilade_model::dice::{Dice, ScriptedDice};
 
 /// Game with decisions about its result, or about 1 less the result.
 #[derive(Clone, Copy)]
-struct Decided {
-    game: Game,
-    decisions: fn() -> Vec<Decision>,
+pub struct Decided {
+    pub game: Game,
+    pub decisions: fn() -> Vec<Decision>,
 }
 
 impl Combat for Decided {
@@ -83,14 +83,14 @@ impl Decided {
     }
 }
 
-fn choice(options: [&'static str; 2], goal: &'static str, best: MeanDirection) -> Decision {
+pub fn choice(options: [&'static str; 2], goal: &'static str, best: MeanDirection) -> Decision {
     let [first, second] = options;
     Decision::new("what", goal, best).with_option(first).with_option(second)
 }
 
 /// Returning home ends with the load. A dive rolls d8: on 1 half the load is left and a boat is
 /// lost, with the last the game is over; 2 to 7 are added, and 8 brings a boat back.
-fn salvage(boats: i16, most: i16) -> Decided {
+pub fn salvage(boats: i16, most: i16) -> Decided {
     Decided {
         game: Game {
             open: [0, boats, 0, 0],
@@ -132,7 +132,7 @@ fn salvage_by_three() {
 
 /// Two players in turn: a d4 adds to the turn, 1 loses it; passing banks it, even an empty turn, so
 /// that both could pass for ever.
-fn race(to: i16, decisions: fn() -> Vec<Decision>) -> Decided {
+pub fn race(to: i16, decisions: fn() -> Vec<Decision>) -> Decided {
     Decided {
         game: Game {
             open: [0; 4],
@@ -156,12 +156,12 @@ fn race(to: i16, decisions: fn() -> Vec<Decision>) -> Decided {
     }
 }
 
-fn one_goal() -> Vec<Decision> {
+pub fn one_goal() -> Vec<Decision> {
     let who = |best| choice(["roll", "pass"], "end", best);
     vec![who(MeanDirection::Highest), who(MeanDirection::Lowest)]
 }
 
-fn two_shows() -> Vec<Decision> {
+pub fn two_shows() -> Vec<Decision> {
     let who = |goal| choice(["roll", "pass"], goal, MeanDirection::Highest);
     vec![who("end"), who("lost")]
 }

@@ -69,3 +69,49 @@ impl DenseSystemElimination {
         inflow
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two vertices that lead to each other with 1/2, and leave with `exit`.
+    fn pair(exit: f64) -> LoopLinearSystem<f64> {
+        let mut system = LoopLinearSystem::new(2);
+        for from in 0..2 {
+            system.add_edge(from, 1 - from as u32, 0.5);
+            system.add_exit_share(from, &exit);
+        }
+        system
+    }
+
+    /// x = 1 + y/2 and y = x/2: 4/3 and 2/3.
+    #[test]
+    fn a_pair_that_is_left_is_solved() {
+        let solved = DenseSystemElimination::eliminate_whole_system(&pair(0.5), &mut || true);
+        let visits = solved.expect("it is left").expected_visits_from_inflow(vec![1.0, 0.0]);
+        for (found, expected) in visits.iter().zip([4.0 / 3.0, 2.0 / 3.0]) {
+            assert!((found - expected).abs() < 1e-15, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_pair_that_nothing_leaves_has_no_solution() {
+        let solved = DenseSystemElimination::eliminate_whole_system(&pair(0.0), &mut || true);
+        assert!(solved.is_none());
+    }
+
+    #[test]
+    fn a_block_is_given_up_at_the_row_where_it_is_told_to() {
+        for rows in 0..2 {
+            let mut asked = 0;
+            let mut go_on = || {
+                asked += 1;
+                asked <= rows
+            };
+            assert!(
+                DenseSystemElimination::eliminate_whole_system(&pair(0.5), &mut go_on).is_none()
+            );
+            assert_eq!(asked, rows + 1);
+        }
+    }
+}

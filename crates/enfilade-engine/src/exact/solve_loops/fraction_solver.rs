@@ -60,9 +60,6 @@ struct FractionPropagation<'a> {
 impl FractionPropagation<'_> {
     /// Pushes the probability at a vertex along its branches, except to vertices of the same loop.
     fn propagate_vertex(&mut self, place: VertexId, here: &Fraction) -> Option<()> {
-        if here.is_zero() {
-            return Some(());
-        }
         if let Some(tally) = self.graph.tally_of_vertex(place)
             && let Some(sum) = &mut self.tallies[usize::from(tally.counter)]
         {
@@ -93,7 +90,8 @@ impl FractionPropagation<'_> {
             for (place, visits) in places.iter().zip(&inflow) {
                 self.propagate_vertex(*place, visits)?;
             }
-        } else if inflow.iter().any(|inflow| !inflow.is_zero()) {
+        } else {
+            // Every group is reached, and no fraction is too small to be told from 0.
             for place in places {
                 if let Some(tally) = self.graph.tally_of_vertex(*place) {
                     self.tallies[usize::from(tally.counter)] = None;
@@ -121,5 +119,92 @@ impl FractionPropagation<'_> {
         move_inflow_to_remaining(reduction.eliminated_in_order(), inflow);
         solve_eliminated_visits(reduction.eliminated_in_order(), inflow);
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cancel::NEVER_CANCELLED;
+    use crate::graph::CompiledContestLimits;
+    use enfilade_model::combat::{AnyCombat, Combat, OutcomeVocabulary};
+    use enfilade_model::dice::Dice;
+
+    /// A die that is thrown until it shows 6.
+    struct UntilSix;
+
+    impl Combat for UntilSix {
+        type State = bool;
+        type Outcome = bool;
+
+        fn initial_state(&self) -> bool {
+            false
+        }
+
+        fn play_one_step(&self, _: bool, dice: &mut impl Dice) -> bool {
+            dice.die(6) == 6
+        }
+
+        fn outcome_if_over(&self, thrown: &bool) -> Option<bool> {
+            thrown.then_some(true)
+        }
+
+        fn vocabulary(&self) -> OutcomeVocabulary<bool> {
+            OutcomeVocabulary { fields: vec![], measures: vec![] }
+        }
+    }
+
+    fn compiled() -> DieGraph {
+        DieGraph::compile_within_limits(&AnyCombat::new(UntilSix), CompiledContestLimits::default())
+            .expect("it is small")
+    }
+
+    /// Solves the loop of the die after so many products.
+    fn solved_after(products: usize) -> Option<Vec<Fraction>> {
+        let graph = compiled();
+        let mut pushing = FractionPropagation {
+            graph: &graph,
+            halt: &NEVER_CANCELLED,
+            local: LoopVertexNumbering::new(&graph),
+            mass: vec![Fraction::zero(); graph.vertex_count()],
+            tallies: Vec::new(),
+            products,
+        };
+        pushing.mass[graph.start_vertex() as usize] = Fraction::from(1);
+        let places: Vec<VertexId> =
+            (graph.endings().len()..graph.vertex_count()).map(|place| place as VertexId).collect();
+        pushing.solve_loop_vertices(&places)?;
+        pushing.mass.truncate(graph.endings().len());
+        Some(pushing.mass)
+    }
+
+    #[test]
+    fn a_loop_is_given_up_once_its_products_are_too_many() {
+        assert_eq!(solved_after(0), Some(vec![Fraction::from(1)]));
+        // None is left for its faces, and none for its elimination.
+        assert_eq!(solved_after(MAX_FRACTION_PRODUCTS), None);
+        assert_eq!(solved_after(MAX_FRACTION_PRODUCTS + 1), None);
+    }
+
+    /// The first throw leads to the end or back: two products.
+    #[test]
+    fn a_vertex_is_given_up_once_its_products_are_too_many() {
+        let graph = compiled();
+        for (products, expected) in [
+            (MAX_FRACTION_PRODUCTS - 2, Some(())),
+            (MAX_FRACTION_PRODUCTS - 1, None),
+            (MAX_FRACTION_PRODUCTS, None),
+        ] {
+            let mut pushing = FractionPropagation {
+                graph: &graph,
+                halt: &NEVER_CANCELLED,
+                local: LoopVertexNumbering::new(&graph),
+                mass: vec![Fraction::zero(); graph.vertex_count()],
+                tallies: Vec::new(),
+                products,
+            };
+            let place = graph.first_node_vertex() as VertexId;
+            assert_eq!(pushing.propagate_vertex(place, &Fraction::from(1)), expected);
+        }
     }
 }

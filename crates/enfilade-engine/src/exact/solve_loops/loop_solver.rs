@@ -212,4 +212,58 @@ mod tests {
             assert!((found - expected).abs() < 1e-8, "{found} {expected}");
         }
     }
+
+    /// Circle whose vertices lead to those 1, 4, 9 … 289 places ahead, and are left with 1/2.
+    /// Where every vertex is entered once, each is visited x = 1 + x/2 = 2 times.
+    fn circle(places: u32) -> LoopLinearSystem<f64> {
+        let mut system = LoopLinearSystem::new(places as usize);
+        for at in 0..places {
+            for root in 1..18 {
+                system.add_edge(at as usize, (at + root * root) % places, 0.5 / 17.0);
+            }
+            system.add_exit_share(at as usize, &0.5);
+        }
+        system
+    }
+
+    /// The larger one has more vertices than are reduced fully; no vertex of it is cheap.
+    #[test]
+    fn a_circle_is_visited_twice_reduced_or_in_rounds() {
+        for (places, in_rounds) in [(1201, false), (6101, true)] {
+            let mut solver =
+                EliminatedLoop::eliminate_loop_vertices(circle(places), &NEVER_CANCELLED)
+                    .expect("it is left");
+            assert_eq!(matches!(solver.rest, RemainingVertexSolver::Rounds(..)), in_rounds);
+            let visits = solver.expected_visits_from_inflow(vec![1.0; places as usize]);
+            for visits in visits.expect("it is solved") {
+                assert!((visits - 2.0).abs() < 1e-10, "{visits}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_loop_is_given_up_while_it_is_reduced() {
+        let halt = CancelToken::new();
+        halt.cancel();
+        assert!(EliminatedLoop::eliminate_loop_vertices(circle(1201), &halt).is_none());
+    }
+
+    /// A walk of 400 vertices forgets its start in some 20 000 rounds, twice as many as are swept.
+    #[test]
+    fn a_loop_whose_rounds_do_not_converge_is_reduced_after_all() {
+        let comes: Vec<f64> = (0..400).map(|at| if at == 7 { 1.0 } else { 0.0 }).collect();
+        let rounds = LoopRoundIteration::from_loop_system(&walk(400));
+        assert_eq!(rounds.expected_visits_from_inflow(&comes, &mut || true), None);
+        let mut solver = EliminatedLoop {
+            reduction: LoopElimination::new(walk(400)),
+            rest: RemainingVertexSolver::Rounds((0..400).collect(), rounds),
+            halt: &NEVER_CANCELLED,
+        };
+        let expected = by_gauss(&walk(400), &comes);
+        let found = solver.expected_visits_from_inflow(comes).expect("it is small");
+        assert!(matches!(solver.rest, RemainingVertexSolver::Nothing));
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-8 * expected, "{found} {expected}");
+        }
+    }
 }

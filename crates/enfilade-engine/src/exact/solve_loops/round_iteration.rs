@@ -104,3 +104,46 @@ impl LoopRoundIteration {
         narrow.then(|| (times[0] + times[1]) / 2.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vertex that is left with 1/2, and else leads to a second one, which leads back.
+    fn pair() -> LoopLinearSystem<f64> {
+        let mut system = LoopLinearSystem::new(2);
+        system.add_edge(0, 1, 0.5);
+        system.add_exit_share(0, &0.5);
+        system.add_edge(1, 0, 1.0);
+        system
+    }
+
+    /// x = 1 + y and y = x/2: 2 and 1.
+    #[test]
+    fn rounds_of_a_pair_converge() {
+        let rounds = LoopRoundIteration::from_loop_system(&pair());
+        let visits = rounds.expected_visits_from_inflow(&[1.0, 0.0], &mut || true);
+        for (found, expected) in visits.expect("they converge").iter().zip([2.0, 1.0]) {
+            assert!((found - expected).abs() < 1e-11, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn where_nothing_comes_in_nothing_is_visited() {
+        let rounds = LoopRoundIteration::from_loop_system(&pair());
+        let visits = rounds.expected_visits_from_inflow(&[0.0, 0.0], &mut || true);
+        assert_eq!(visits, Some(vec![0.0, 0.0]));
+    }
+
+    #[test]
+    fn rounds_stop_at_the_first_check_that_says_so() {
+        let rounds = LoopRoundIteration::from_loop_system(&pair());
+        let mut asked = 0;
+        let mut go_on = || {
+            asked += 1;
+            false
+        };
+        assert_eq!(rounds.expected_visits_from_inflow(&[1.0, 0.0], &mut go_on), None);
+        assert_eq!(asked, 1);
+    }
+}

@@ -480,3 +480,15 @@ fn loop_states_with_positions(circle: &[NextRollOrState]) -> (BTreeMap<u32, usiz
     let states: Vec<u32> = circle.iter().filter_map(state).collect();
     (states.iter().copied().zip(0..).collect(), states)
 }
+
+#[cfg(test)]
+#[path = "../../../tests/by_hand/checked_goals.rs"]
+mod checked_goals;
+
+#[cfg(test)]
+#[path = "../../../tests/by_hand/endless_raids.rs"]
+mod endless_raids;
+
+#[cfg(test)]
+#[path = "../../../tests/by_hand/raid_by_hand.rs"]
+mod raid_by_hand;

@@ -26,9 +26,10 @@ pub(in crate::graph) fn expected_vertex_visits(
     for circle in components.iter().rev() {
         let shares: Vec<TargetShares> = circle.iter().map(|place| leads(*place)).collect();
         match circle.as_slice() {
-            [alone] if shares[0].iter().all(|(to, _)| to != alone) => {
+            // A state that leads to itself leads nowhere else, and decides nothing: one visit.
+            [alone] => {
                 let here = visits[places.index_of(*alone)];
-                for (to, share) in &shares[0] {
+                for (to, share) in shares[0].iter().filter(|(to, _)| to != alone) {
                     visits[places.index_of(*to)] += here * share;
                 }
             }

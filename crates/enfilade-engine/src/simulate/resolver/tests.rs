@@ -123,3 +123,6 @@ fn every_face_of_every_die_has_the_same_number_of_bytes() {
         assert_eq!(counts, vec![256 / faces; sides.into()], "d{sides}");
     }
 }
+
+#[path = "../../../tests/by_hand/stopped_chunks.rs"]
+mod stopped_chunks;

@@ -272,10 +272,10 @@ impl LoopWithDeciders<'_> {
         values: &[N],
     ) -> (usize, N) {
         let worth = |way: &(LoopSpotOrOutside, u8)| self.worth_of_target(values, way.0);
-        let mut worths = self.ring.spots[spot].edges.iter().map(worth).enumerate();
-        let Some(first) = worths.next() else { unreachable!("a decision has options") };
-        worths.fold(
-            first,
+        let ways = &self.ring.spots[spot].edges;
+        ways.iter().map(worth).enumerate().skip(1).fold(
+            // A decision has options.
+            (0, worth(&ways[0])),
             |best, next| if self.is_better_for(side, &next.1, &best.1) { next } else { best },
         )
     }
@@ -381,3 +381,7 @@ impl LoopWithDeciders<'_> {
         Ok(worths)
     }
 }
+
+#[cfg(test)]
+#[path = "../../../../tests/by_hand/waiting_games.rs"]
+mod waiting_games;

@@ -137,7 +137,7 @@ impl<'a> BestReplySearch<'a> {
 
     /// Counts a place of a view of the player, and decides once all of them have come.
     fn arrive_at_view_vertex(&mut self, view: ViewId, at: usize) {
-        let Some((places, count)) = self.views.get_mut(&view) else { return };
+        let (places, count) = self.views.entry(view).or_default();
         places.push(at);
         if places.len() < *count {
             return;

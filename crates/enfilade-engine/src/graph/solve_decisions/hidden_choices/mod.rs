@@ -153,8 +153,7 @@ impl DecisionSolver<'_> {
                     least = Some(least.map_or(worth.clone(), |least| least.min(worth.clone())));
                 }
             }
-            if sequences.total_sequence_count() > MAX_CHOICE_SEQUENCES || pairs > MAX_SEQUENCE_PAIRS
-            {
+            if is_too_large(sequences.total_sequence_count(), pairs) {
                 return Err(too_many_sequences_error(&sequences).into());
             }
         }
@@ -435,6 +434,11 @@ fn options_reveal_hidden_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleR
     RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
 
+/// Returns whether a region has too many sequences, or pairs of them.
+fn is_too_large(sequences: usize, pairs: usize) -> bool {
+    sequences > MAX_CHOICE_SEQUENCES || pairs > MAX_SEQUENCE_PAIRS
+}
+
 fn too_many_sequences_error(sequences: &SequenceFormGame) -> RuleRuntimeError {
     let views: usize = sequences.players.iter().map(PlayerViews::view_count).sum();
     let problem = format!("too many hidden choices to solve: {views} views and more");
@@ -454,3 +458,7 @@ pub(super) fn endless_hidden_choice_error() -> RuleRuntimeError {
     let help = "count its rounds: `for round in 1..60:`";
     RuleRuntimeError::new(Fault::new("", problem).with_help(help))
 }
+
+#[cfg(test)]
+#[path = "../../../../tests/by_hand/unsolved_raids.rs"]
+mod unsolved_raids;

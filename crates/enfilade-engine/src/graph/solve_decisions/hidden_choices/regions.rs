@@ -115,7 +115,8 @@ impl HiddenChoiceViews {
         if !waits {
             return ComponentHiddenChoiceStatus::Seen;
         }
-        if circle.len() > 1 || places.successors(circle[0]).any(|to| to == circle[0]) {
+        // A place that leads to itself alone is a state, which leads to nothing that waits.
+        if circle.len() > 1 {
             return ComponentHiddenChoiceStatus::Endless;
         }
         self.deferred[here as usize] = true;

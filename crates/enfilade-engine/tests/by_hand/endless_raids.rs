@@ -1,0 +1,77 @@
+//! Raids that may never end: in a state that leads to itself alone, and in a pit without a way out.
+
+use super::best_replies::BestReplies;
+use super::endless_loops::MaximizerOrMinimizer;
+use super::goal_source::GoalFieldOrMeasure;
+use super::raid_by_hand::{ENDLESS, LOST, WON, choice, declared, die, ending, raid};
+use super::shared_goal::ZeroSumGoal;
+use super::vertex_visits::{expected_vertex_visits, targets_by_chance};
+use super::{
+    NextRollOrState, TransitionSystem, VertexNumbers, find_strong_components,
+    solve_and_redirect_choices,
+};
+use crate::cancel::NEVER_CANCELLED;
+
+/// Returns what a player gains over a value when all draw by the best mixtures.
+fn gain_over(value: f64) -> f64 {
+    let mut solved = raid(ENDLESS);
+    let components = find_strong_components(&solved);
+    for (at, road) in [(0, 3), (1, 3), (2, 2)] {
+        let [first, second] = [solved.choices[at].options[0], solved.choices[at].options[1]];
+        let faces: Vec<_> = (0..5).map(|n| if n < road { first } else { second }).collect();
+        solved.choices[at].mixture = Some(die(&mut solved, &faces));
+    }
+    let sides = vec![MaximizerOrMinimizer::High, MaximizerOrMinimizer::Low];
+    let goal = ZeroSumGoal { source: GoalFieldOrMeasure::Field(0), sides, range: [0.0, 1.0] };
+    let replies = BestReplies::new(&solved, &components, &goal, &NEVER_CANCELLED);
+    replies.largest_gain(value).expect("nobody cancels")
+}
+
+/// Who fails goes round for ever, which the raid counts as lost.
+#[test]
+fn a_raid_that_goes_round_for_ever_gains_nothing() {
+    assert!(gain_over(8.0 / 15.0).abs() < 1e-12);
+    assert!((gain_over(8.0 / 15.0 - 0.1) - 0.1).abs() < 1e-12);
+    // The guard counts it as lost too, so it has no reply that surely holds the raid below.
+    assert!(gain_over(8.0 / 15.0 + 0.1) < 0.0);
+}
+
+#[test]
+fn a_state_that_leads_to_itself_alone_is_visited_once_for_each_trial_there() {
+    let mut system = TransitionSystem {
+        states: vec![None, None, None, Some(ENDLESS)],
+        endings: vec![ending(0, 1), ending(1, 2)],
+        ..TransitionSystem::default()
+    };
+    system.states[0] = Some(die(&mut system, &[ENDLESS, LOST, WON, WON]));
+    let leads = |place| targets_by_chance(&system, place);
+    let visits = expected_vertex_visits(&system, &find_strong_components(&system), &leads);
+    let places = VertexNumbers::new(&system);
+    let found = [LOST, WON, ENDLESS].map(|place| visits[places.index_of(place)]);
+    assert_eq!(found, [0.25, 0.5, 0.25]);
+}
+
+/// Both options of the pit stay there, which is worth 0 to either player; outside the raid wins or
+/// loses.
+#[test]
+fn a_pit_without_a_way_out_is_worth_nothing() {
+    for (end, means, option) in [(1, [0.0, 1.0], 2), (-1, [0.0, -1.0], 1)] {
+        let pit = NextRollOrState::State(3);
+        let mut system = TransitionSystem {
+            states: vec![
+                Some(NextRollOrState::Choice(0)),
+                None,
+                None,
+                Some(NextRollOrState::Choice(1)),
+            ],
+            endings: vec![ending(0, 1), ending(end, 2)],
+            choices: vec![choice(0, [pit, WON]), choice(0, [pit, pit])],
+            ..TransitionSystem::default()
+        };
+        let solved = solve_and_redirect_choices(&mut system, &declared(), &NEVER_CANCELLED)
+            .expect("it is solved");
+        assert_eq!((solved.options[0].option, &*solved.options[0].means), (option, &means[..]));
+        assert_eq!(&*solved.options[1].means, &[0.0, 0.0]);
+        assert_eq!(solved.means[0], f64::from(end.max(0)));
+    }
+}
