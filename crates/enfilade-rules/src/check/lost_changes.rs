@@ -197,10 +197,9 @@ impl<'f> ParameterLivenessPass<'f> {
         after | read
     }
 
+    /// Notes the change of the only parameter in `own`.
     fn note_lost_change(&mut self, own: PartParameterSet, span: Span) {
-        if let Some(param) = self.params.get(own.trailing_zeros() as usize) {
-            self.vain.push((param, span));
-        }
+        self.vain.push((self.params[own.trailing_zeros() as usize], span));
     }
 
     /// Checks a call whose only effect is to change parameters that are never read afterwards.

@@ -163,7 +163,8 @@ impl<'g> Expressions<'_, 'g> {
     /// Returns a number of the contest: a constant, or an unknown one in a register during a check.
     fn contest_number_as_operand(&mut self, range: ValueRange, span: &Span) -> Operand {
         let constant = match range.only_number() {
-            Some(_) if self.emitter.flags.folds || self.is_checking() => {
+            // A check always folds.
+            Some(_) if self.emitter.flags.folds => {
                 return Operand { range, reg: 0 };
             }
             constant => constant,

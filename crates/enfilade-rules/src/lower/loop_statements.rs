@@ -79,23 +79,19 @@ impl<'g> Statements<'_, 'g> {
     /// Opens a loop that `stop` leaves.
     pub(super) fn push_stoppable_loop(&mut self) {
         let opens = self.emitter.opens.len();
-        if let Some(frame) = self.scopes.frames.last_mut() {
-            frame.loops.push(StoppableLoopFrame { out: JumpTarget::default(), opens });
-        }
+        let opened = StoppableLoopFrame { out: JumpTarget::default(), opens };
+        self.scopes.innermost_scope().loops.push(opened);
     }
 
     /// Places the target of `stop` at the end of the loop.
     pub(super) fn leave_loop(&mut self) {
-        let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
-        if let Some(open) = open {
-            self.emitter.place_jump_target(open.out);
-        }
+        let out = self.scopes.innermost_scope().loops.pop().map(|open| open.out);
+        self.emitter.place_jump_target(out.unwrap_or_default());
     }
 
     /// Lowers `stop`, which leaves the innermost loop.
     pub(super) fn lower_stop(&mut self, span: &Span) {
-        let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
-        let Some(mut open) = open else {
+        let Some(mut open) = self.scopes.innermost_scope().loops.pop() else {
             self.emitter.report_or_emit_fault(
                 span,
                 "`stop` is outside of any loop",
@@ -105,9 +101,7 @@ impl<'g> Statements<'_, 'g> {
         };
         self.emitter.close_loops_above(open.opens, span);
         self.emitter.emit_jump(&mut open.out, span);
-        if let Some(frame) = self.scopes.frames.last_mut() {
-            frame.loops.push(open);
-        }
+        self.scopes.innermost_scope().loops.push(open);
     }
 
     /// Forgets the ranges of everything that a loop assigns, because each turn starts from any

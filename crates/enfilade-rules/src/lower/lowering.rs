@@ -31,13 +31,11 @@ impl<'g> Lowering<'g> {
     /// Lowers the rule of an action and its report.
     pub fn lower_action(&mut self, body: &'g [Stmt], shows: &'g [ShowMeasureOrCarryLine]) {
         self.lower_lines(body);
-        if let Some(end) = self.emitter.end.take() {
-            self.emitter.place_jump_target(end);
-        }
-        if let [action] = self.scopes.frames.as_mut_slice() {
-            let late = &self.scopes.late;
-            action.locals.retain(|local| !late.contains(&local.name));
-        }
+        let end = self.emitter.end.take().unwrap_or_default();
+        self.emitter.place_jump_target(end);
+        let late = std::mem::take(&mut self.scopes.late);
+        self.scopes.innermost_scope().locals.retain(|local| !late.contains(&local.name));
+        self.scopes.late = late;
         self.reporting().lower_reports(shows);
     }
 

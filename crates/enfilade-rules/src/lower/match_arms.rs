@@ -27,7 +27,7 @@ impl<'g> Statements<'_, 'g> {
         for (at, arm) in arms.iter().enumerate() {
             // All words have an arm, so the last arm needs no test.
             let is_last = other.is_none() && at + 1 == arms.len();
-            let is_taken = self.lower_match_arm(word, number, arm, is_last, &mut end);
+            let is_taken = self.lower_match_arm((word, list), number, arm, is_last, &mut end);
             if is_taken == Some(true) {
                 return self.emitter.place_jump_target(end);
             }
@@ -98,17 +98,16 @@ impl<'g> Statements<'_, 'g> {
         place.map(|place| place as i64)
     }
 
-    /// Lowers one arm of a match. Returns whether it is always taken, or never, if that is
-    /// constant. The last arm takes all that is left.
+    /// Lowers one arm of a match on a word of a list. Returns whether it is always taken, or never,
+    /// if that is constant. The last arm takes all that is left.
     fn lower_match_arm(
         &mut self,
-        word: Operand,
+        (word, list): (Operand, u16),
         number: Option<Operand>,
         arm: &'g MatchArm,
         is_last: bool,
         end: &mut JumpTarget,
     ) -> Option<bool> {
-        let ScalarType::Word(list) = word.range.kind else { return None };
         let span = arm.words.first().map_or(0..0, |word| word.span.clone());
         let places = arm.words.iter().filter_map(|word| self.resolve_match_word(list, word));
         let places: Vec<i64> = places.collect();

@@ -17,7 +17,7 @@ use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::{BagFieldRanges, ColumnsReadAndChanged};
 use crate::resolve::game::{ResolvedRulebook, TopLevelMeaning};
 use crate::resolve::printed_cells::mark_names_of_list;
-use crate::resolve::{RECORD_COUNT_FIELD, used_names};
+use crate::resolve::used_names;
 use crate::syntax::ast::{Expr, Ident, PartDecl, Stmt};
 use crate::value_types::{ContestValue, ScalarType};
 
@@ -125,6 +125,11 @@ impl<'g> Scopes<'g> {
         names.map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the scope of the part that is being inlined, or else of the action.
+    pub(super) fn innermost_scope(&mut self) -> &mut ActionOrPartScope<'g> {
+        self.frames.last_mut().expect("the scope of the action is never removed")
+    }
+
     /// Finds a name of the rule.
     pub(super) fn find_rule_name(&self, name: &str) -> Option<&Binding> {
         let frame = self.frames.last()?;
@@ -137,9 +142,7 @@ impl<'g> Scopes<'g> {
         if self.may_have_ended && self.is_checking() && self.frames.len() == 1 {
             self.late.push(name);
         }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.locals.push(LocalNameBinding { name, bind });
-        }
+        self.innermost_scope().locals.push(LocalNameBinding { name, bind });
     }
 
     /// Returns the number of names in scope, to which the end of a block returns.
@@ -150,11 +153,10 @@ impl<'g> Scopes<'g> {
     /// Removes the names of a block; a check remembers that they existed.
     pub(super) fn remove_names_of_block(&mut self, depth: usize) {
         let checks = self.is_checking();
-        if let Some(frame) = self.frames.last_mut() {
-            let dropped_locals = frame.locals.drain(depth.min(frame.locals.len())..);
-            if checks {
-                frame.ended_names.extend(dropped_locals.map(|local| local.name));
-            }
+        let scope = self.innermost_scope();
+        let dropped_locals = scope.locals.drain(depth.min(scope.locals.len())..);
+        if checks {
+            scope.ended_names.extend(dropped_locals.map(|local| local.name));
         }
     }
 
@@ -256,9 +258,6 @@ impl<'g> Scopes<'g> {
                 let names: Vec<&str> = names.collect();
                 match names.contains(&name) {
                     true => Err((format!("`{name}` has no value here yet"), String::new())),
-                    false if name == RECORD_COUNT_FIELD => {
-                        Ok(ContestValue::from_number(ScalarType::Number, record.count))
-                    }
                     false => missing(&format!("`{}`", kind.name), &names),
                 }
             }

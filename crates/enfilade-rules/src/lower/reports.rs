@@ -9,7 +9,9 @@ use super::lowered_value::{
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::used_names::does_report_only_carry;
-use crate::syntax::ast::{DeclAnnotations, Expr, ExprKind, Ident, ShowMeasureOrCarryLine};
+use crate::syntax::ast::{
+    DeclAnnotations, Expr, ExprKind, Ident, MeasureTermExpr, ShowMeasureOrCarryLine,
+};
 use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr, OutcomeRegisterOrConstant, SuspendKind};
 use enfilade_model::combat::{ExactRatio, MeasureKind};
@@ -31,7 +33,10 @@ impl LoweredShow<'_> {
 
 /// Measure before its evaluation, with the contest values that are bound in its part.
 struct UnloweredMeasure<'g> {
-    report: &'g ShowMeasureOrCarryLine,
+    name: &'g Ident,
+    figures: &'g [MeasureTermExpr],
+    given: Option<&'g (Expr, String)>,
+    annotations: &'g DeclAnnotations,
     bindings: Vec<(&'g str, LoweredValue)>,
 }
 
@@ -71,9 +76,11 @@ impl<'g> Reports<'_, 'g> {
                 ShowMeasureOrCarryLine::Show { name, value, when, said: annotations, keep } => {
                     self.lower_show_line(name, value.as_ref(), when.as_ref(), annotations, *keep)
                 }
-                ShowMeasureOrCarryLine::Measure { .. } => {
-                    let contest_values = self.scopes.contest_values_in_scope();
-                    pending.push(UnloweredMeasure { report, bindings: contest_values });
+                ShowMeasureOrCarryLine::Measure { name, figures, given, said: annotations } => {
+                    let bindings = self.scopes.contest_values_in_scope();
+                    let given = given.as_ref();
+                    let measure = UnloweredMeasure { name, figures, given, annotations, bindings };
+                    pending.push(measure);
                 }
                 ShowMeasureOrCarryLine::Carry { place, value, highest }
                     if self.scopes.compiles_carried_fields() =>
@@ -234,12 +241,7 @@ impl<'g> Reports<'_, 'g> {
         if pending.is_empty() {
             self.add_default_measures();
         }
-        for UnloweredMeasure { report, bindings: known } in pending {
-            let ShowMeasureOrCarryLine::Measure { name, figures, given, said: annotations } =
-                report
-            else {
-                continue;
-            };
+        for UnloweredMeasure { name, figures, given, annotations, bindings: known } in pending {
             if self.scopes.measures.iter().any(|known| known.name.text == name.text) {
                 let problem = format!("`{}` is measured already", name.text);
                 self.emitter.report_or_emit_fault(&name.span, problem, "give it another name");
@@ -255,11 +257,10 @@ impl<'g> Reports<'_, 'g> {
             frame.hidden_names = locals.map(|local| local.name).collect();
             // Own fields of the action are in scope.
             let frames = std::mem::replace(&mut self.scopes.frames, vec![frame]);
-            let (kind, scale) =
-                self.lower_measure(name, figures, given.as_ref().map(|given| &given.0));
+            let (kind, scale) = self.lower_measure(name, figures, given.map(|given| &given.0));
             self.scopes.frames = frames;
             let (name, said) = (Cow::Borrowed(name), Cow::Borrowed(annotations));
-            let condition = given.as_ref().map_or(String::new(), |(_, text)| text.clone());
+            let condition = given.map_or(String::new(), |(_, text)| text.clone());
             self.scopes.measures.push(LoweredMeasure {
                 name,
                 kind,
@@ -273,9 +274,7 @@ impl<'g> Reports<'_, 'g> {
 
     /// Reports more measures than results have columns for.
     fn check_measure_count(&mut self) {
-        if self.scopes.measures.len() > MAX_SHOWS
-            && let Some(last) = self.scopes.measures.last()
-        {
+        if let Some(last) = self.scopes.measures.iter().skip(MAX_SHOWS).next_back() {
             let span = last.name.span.clone();
             self.emitter.report_or_emit_fault(
                 &span,

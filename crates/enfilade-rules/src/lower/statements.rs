@@ -192,7 +192,6 @@ impl<'g> Statements<'_, 'g> {
     ) -> (Option<bool>, Option<ComparisonOperandTexts>) {
         if let ExprKind::Binary(sign, a, b) = &when.kind
             && let Some(test) = super::range_arithmetic::comparison_op(*sign)
-            && !self.emitter.is_unreachable()
         {
             let (x, y) = self.expressions().lower_operand_pair(test, a, b);
             let decided = self.expressions().emit_jump_if_test(test, x, y, false, no, &when.span);
@@ -241,9 +240,7 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers `give x`: every `give` of a part has the same type and register, and leaves the loops
     /// of the part.
     pub(super) fn lower_give(&mut self, value: &'g Expr, span: &Span) {
-        let Some(mut gives_target) =
-            self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
-        else {
+        let Some(mut gives_target) = self.scopes.innermost_scope().gives.take() else {
             self.emitter.report_or_emit_fault(span, "`give` is only valid in a part", "");
             return;
         };
@@ -264,9 +261,7 @@ impl<'g> Statements<'_, 'g> {
         }
         self.emitter.close_loops_above(gives_target.opens, span);
         self.emitter.emit_jump(&mut gives_target.out, span);
-        if let Some(frame) = self.scopes.frames.last_mut() {
-            frame.gives = Some(gives_target);
-        }
+        self.scopes.innermost_scope().gives = Some(gives_target);
     }
 
     /// Lowers `tally x += e`: a count that only measures read is not part of the state.

@@ -128,11 +128,13 @@ impl<'g> TableLookup<'_, 'g> {
             return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
         }
         let key_axis = match keys {
-            TableRowOrColumnKeys::Words(words) if self.scopes.is_odds_call(key) => {
-                self.select_by_odds(block, words, key)
+            TableRowOrColumnKeys::Words(words) => match self.scopes.arguments_of_odds_call(key) {
+                Some(arguments) => self.select_by_odds(block, words, arguments, span),
+                None => self.select_by_word(block, words, key),
+            },
+            TableRowOrColumnKeys::Numbers(numbers) => {
+                self.select_by_nonconstant_number(block, keys, numbers, key)
             }
-            TableRowOrColumnKeys::Words(words) => self.select_by_word(block, words, key),
-            TableRowOrColumnKeys::Numbers(_) => self.select_by_nonconstant_number(block, keys, key),
         };
         let Some(shift) = shift else { return key_axis };
         let by = self.lower_to_whole_number(shift);
@@ -146,15 +148,12 @@ impl<'g> TableLookup<'_, 'g> {
         &mut self,
         block: &TableDef,
         words: &[String],
-        key: &'g Expr,
+        arguments: &'g [(Expr, Option<Expr>)],
+        span: &Span,
     ) -> RowsOrColumnsKeyMaySelect {
-        let span = &key.span;
         let odds: Vec<(i64, i64)> =
             words.iter().filter_map(|word| parse_printed_odds(word)).collect();
-        let ExprKind::Call(_, arguments) = &key.kind else {
-            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
-        };
-        let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
+        let ([(a, _), (b, _)], true) = (arguments, odds.len() == words.len()) else {
             let problem = match arguments.len() {
                 2 => format!("`{}` needs heads that are odds, such as `1:2` or `3-1`", block.name),
                 _ => {
@@ -277,12 +276,10 @@ impl<'g> TableLookup<'_, 'g> {
         &mut self,
         block: &TableDef,
         keys: &TableRowOrColumnKeys,
+        numbers: &[(i64, i64)],
         key: &'g Expr,
     ) -> RowsOrColumnsKeyMaySelect {
         let num = self.lower_to_whole_number(key);
-        let TableRowOrColumnKeys::Numbers(numbers) = keys else {
-            return RowsOrColumnsKeyMaySelect::from_constant_index(Some(0));
-        };
         if let Some(known) = num.as_constant() {
             return self.select_by_constant(block, keys, known, &key.span);
         }
@@ -311,7 +308,7 @@ impl<'g> TableLookup<'_, 'g> {
                     "bound the key: `n at most 100`",
                 );
             }
-            return self.select_by_search(block, keys, num, &key.span);
+            return self.select_by_search(block, numbers, num, &key.span);
         }
         let floor = Operand::constant_whole_number(lo);
         let within = self.emitter.emit_binary(BinOp::Max, num, floor, &key.span);
@@ -353,14 +350,11 @@ impl<'g> TableLookup<'_, 'g> {
     fn select_by_search(
         &mut self,
         block: &TableDef,
-        keys: &TableRowOrColumnKeys,
+        numbers: &[(i64, i64)],
         num: Operand,
         span: &Span,
     ) -> RowsOrColumnsKeyMaySelect {
-        let TableRowOrColumnKeys::Numbers(numbers) = keys else {
-            return RowsOrColumnsKeyMaySelect::from_constant_index(None);
-        };
-        self.emitter.program.keys.push((numbers.clone(), block.exact));
+        self.emitter.program.keys.push((numbers.to_vec(), block.exact));
         let (at, source) = (
             self.emitter.allocate_register(span),
             self.emitter.register_containing_operand(num, span),
@@ -374,10 +368,15 @@ impl<'g> TableLookup<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Returns whether a key is `odds(a, b)`, and no table or part of the file has this name.
-    fn is_odds_call(&self, key: &Expr) -> bool {
-        let called = matches!(&key.kind, ExprKind::Call(name, _) if name.text == ODDS_KEY_NAME);
-        called && !self.game.names.contains_key(ODDS_KEY_NAME)
+    /// Returns the arguments of a key `odds(a, b)`, unless a table or part of the file has this
+    /// name.
+    fn arguments_of_odds_call(&self, key: &'g Expr) -> Option<&'g [(Expr, Option<Expr>)]> {
+        match &key.kind {
+            ExprKind::Call(name, arguments) if name.text == ODDS_KEY_NAME => {
+                (!self.game.names.contains_key(ODDS_KEY_NAME)).then_some(arguments)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the keys that the values of a type are called by: words, and names of rows.

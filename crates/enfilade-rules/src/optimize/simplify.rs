@@ -141,7 +141,7 @@ impl Program {
                 && let Instr::Copy(into, from) | Instr::Narrow(into, from) = self.instrs[at]
                 && into != from
                 && !live[at + 1].contains(from)
-                && self.try_write_to_copy_target(before, at, into)
+                && self.try_write_to_copy_target(before, at, from, into)
             {
                 let mut now = live[at];
                 now.remove_register(from);
@@ -157,10 +157,7 @@ impl Program {
 
     /// Lets the instruction at `before` write to the target of the copy at `at`. Returns whether
     /// that is possible.
-    fn try_write_to_copy_target(&mut self, before: usize, at: usize, into: Reg) -> bool {
-        let (Instr::Copy(_, from) | Instr::Narrow(_, from)) = self.instrs[at] else {
-            return false;
-        };
+    fn try_write_to_copy_target(&mut self, before: usize, at: usize, from: Reg, into: Reg) -> bool {
         if matches!(self.instrs[at], Instr::Narrow(..)) {
             return self.try_write_to_check_target(before, at, from, into);
         }

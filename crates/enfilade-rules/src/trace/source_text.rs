@@ -101,6 +101,7 @@ mod tests {
             ("x_of[place] != -3 * d(6)", "x of[place] ≠ −3 × d(6)"),
             ("\"let it be\"", "let it be"),
             ("\"open", "open"),
+            ("_x + 1", " x + 1"),
             ("", ""),
         ];
         for (source, said) in lines {

@@ -89,3 +89,6 @@ fn describe_rounds(rounds: u64, rule: &str) -> CombatStepExplanation {
     let text = format!("… {} more {noun} in which nothing changes", group_digits(rounds));
     CombatStepExplanation::new(rule, text)
 }
+
+#[cfg(test)]
+mod waiting_rounds;

@@ -12,6 +12,8 @@ pub(crate) mod machine;
 mod open_options;
 pub(crate) mod operands;
 pub(crate) mod pool_loop;
+#[cfg(test)]
+mod programs_by_hand;
 mod register_set;
 mod saved_registers;
 mod smaller_contest;

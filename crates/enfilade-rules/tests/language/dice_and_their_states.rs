@@ -53,6 +53,28 @@ fn a_die_that_is_never_reached_is_left_out() {
 }
 
 #[test]
+fn bags_and_unnamed_dice_under_way_are_part_of_the_state() {
+    let text = "record unit:\n    field men: 1..4 = 2\nfield target: 1 to 3 of unit\naction a:\n    \
+                us = bag of target with gone = no\n    \
+                each u in us:\n        if d6 > 4: u.gone = yes\n    x = d6\n    \
+                show left = count(u in us where not u.gone) + x\n";
+    let names = |contest: &str| -> Vec<String> {
+        let found = inspected(text, contest);
+        found.dice.last().expect("a die").names.clone()
+    };
+    assert_eq!(names("[[target]]\n"), ["us (1 thing)"]);
+    assert_eq!(names("[[target]]\n[[target]]\nmen = 3\n"), ["us (2 things)"]);
+    let text = "field n: 1..9 = 3\naction a:\n    x = d6\n    hits = count(n d6 >= x)\n    \
+                show hits\n    show x\n";
+    let found = inspected(text, "");
+    let last = found.dice.last().expect("the dice of the pool");
+    assert_eq!(last.line, 4);
+    assert!(last.names.contains(&"x".to_owned()), "{last:?}");
+    let unnamed = last.names.iter().find(|name| name.ends_with("of the dice and loops under way"));
+    assert!(unnamed.is_some(), "{last:?}");
+}
+
+#[test]
 fn an_action_that_is_not_there_has_no_states() {
     let book = rulebook("action a:\n    x = d6\n    show x\n");
     let faults = inspect_saved_state(&book, "b", &form(&book, "")).expect_err("no such action");

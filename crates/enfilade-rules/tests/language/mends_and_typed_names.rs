@@ -1,6 +1,8 @@
 //! What an editor offers: names while a line is typed, and mends that are tried before they are
 //! offered.
 
+use std::cell::Cell;
+
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::form::Fault;
@@ -42,6 +44,22 @@ fn a_mend_changes_the_text_and_joins_no_words() {
         let found = mended(text, fault("it is wrong", help, span));
         assert_eq!(found.as_deref(), expected, "{text}");
     }
+}
+
+#[test]
+fn a_file_is_tried_a_limited_number_of_times() {
+    let text = "show hit\n".repeat(40);
+    let faults: Vec<_> =
+        (0..40).map(|at| fault("", "did you mean `hits`?", at * 9 + 5..at * 9 + 8)).collect();
+    let lines: Vec<_> = (0..40).map(|at| fault("", "", at * 9..at * 9 + 1)).collect();
+    let tries = Cell::new(0);
+    // Each try leaves a fault at the beginning of every line, so none is good.
+    let mends = find_mends(&text, &faults, |_| {
+        tries.set(tries.get() + 1);
+        lines.clone()
+    });
+    assert_eq!((mends.len(), tries.get()), (40, 24));
+    assert!(mends.iter().all(Option::is_none));
 }
 
 const GAME: &str = "record unit:\n    field size: 1..9 = 2 \"men\"\n    check size > 1 \"too few\"\n\

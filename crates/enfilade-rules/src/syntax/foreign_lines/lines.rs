@@ -18,7 +18,7 @@ pub(super) const WHOLE_LINE_HABITS: &[fn(&FaultyLine<'_>) -> Option<Advice>] = &
 
 /// `field hp = 10`.
 fn advice_on_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
-    let [field, name, equals, value] = line.tokens.as_slice() else { return None };
+    let [_, name, equals, value] = line.tokens.as_slice() else { return None };
     // A change of a field has no type; its faults are others.
     if !line.problem.contains("has no type") {
         return None;
@@ -27,7 +27,7 @@ fn advice_on_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
     let most = (2 * number).max(1);
     let help = format!("`field {}: {}..{most} = {number}`", name.name()?, number.min(1));
     let problem = "`field` takes what the value may be";
-    (field.is_token("field") && equals.is_token("=")).then(|| Advice::new(2, problem, help))?
+    equals.is_token("=").then(|| Advice::new(2, problem, help))?
 }
 
 /// `x += d6` where there is no `x` yet.

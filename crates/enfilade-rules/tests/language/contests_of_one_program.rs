@@ -1,0 +1,151 @@
+//! Contests of one action that differ in many numbers, more than a program loads, and caches that
+//! are full: each contest is played with its own numbers.
+
+use std::sync::Arc;
+
+use enfilade_model::catalogue::RulebookAction;
+use enfilade_rules::{Rulebook, read_without_built_in_base};
+use enfilade_testkit::test_contests::{parse_contest, play_contest};
+
+fn rulebook(text: &str) -> Rulebook {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let read = read_without_built_in_base("m", "m.rules", text, &none);
+    read.unwrap_or_else(|error| panic!("{error:?}\n{text}"))
+}
+
+fn action(book: &Rulebook) -> &Arc<RulebookAction> {
+    book.system.action("a").expect("it is there")
+}
+
+fn played(book: &Rulebook, contest: &str, faces: &[u8]) -> Vec<i32> {
+    let contest = parse_contest(action(book), contest);
+    play_contest(&contest.unwrap_or_else(|faults| panic!("{faults:?}")), faces)
+}
+
+/// A rule that adds seventy fields and two cells of data.
+fn seventy_fields() -> String {
+    let fields: String = (1..=70).map(|at| format!("field f{at}: 0..9 = 0\n")).collect();
+    let sum = |from: usize| (from..from + 35).map(|at| format!("f{at}")).collect::<Vec<_>>();
+    let (low, high) = (sum(1).join(" + "), sum(36).join(" + "));
+    format!(
+        "data guns:\n    name shots power\n    rifle 1 2\n    mg 3 5\n{fields}\
+         field gun: one of guns = rifle\naction a:\n    x = d6\n    low = {low}\n    \
+         high = {high}\n    show all = x + low + high + gun.shots * 100 + gun.power * 1000\n"
+    )
+}
+
+#[test]
+fn a_contest_may_have_more_numbers_than_a_program_loads() {
+    let book = rulebook(&seventy_fields());
+    let contest = |first: i32, last: i32, gun: &str| {
+        let given: String = (2..70).map(|at| format!("f{at} = 1\n")).collect();
+        format!("f1 = {first}\nf70 = {last}\n{given}gun = {gun}\n")
+    };
+    // 68 fields are 1; a rifle counts 100 and 2 000, a machine gun 300 and 5 000.
+    for (first, last, gun, expected) in [
+        (0, 0, "'rifle'", 2168),
+        (4, 0, "'rifle'", 2172),
+        (4, 7, "'rifle'", 2179),
+        (5, 9, "'rifle'", 2182),
+        (5, 9, "'mg'", 5382),
+        (5, 8, "{ name = 'mg', shots = 4 }", 5481),
+        (0, 0, "{ name = 'mg', power = 7, shots = 1 }", 7168),
+    ] {
+        let faces_and_sum = [1, 6].map(|face| (face, vec![expected + i32::from(face)]));
+        for (face, sum) in faces_and_sum {
+            assert_eq!(played(&book, &contest(first, last, gun), &[face]), sum, "{first} {last}");
+        }
+    }
+}
+
+#[test]
+fn a_contest_may_change_more_cells_than_a_program_loads() {
+    let columns: String = (1..=8).map(|at| format!(" {at}")).collect();
+    let rows: String = (1..=9).map(|at| format!("    {at}{}\n", " 2".repeat(8))).collect();
+    let book = rulebook(&format!(
+        "table hits:\n    columns{columns}\n{rows}field n: 1..9 = 1\nfield m: 1..8 = 1\n\
+         action a:\n    x = d6\n    show all = x + 10 * hits(n, m)\n"
+    ));
+    // Seventy-two cells are changed, each to row + column and one more or less.
+    let contest = |n: i32, m: i32, more: i32| {
+        let cells = (1..=9).flat_map(|row| (1..=8).map(move |column| (row, column)));
+        let cells: String = cells
+            .map(|(row, column)| format!("{row}.{column} = {}\n", row + column + more))
+            .collect();
+        format!("n = {n}\nm = {m}\n[change.hits]\n{cells}")
+    };
+    for (n, m, more) in [(1, 1, 0), (1, 1, 1), (9, 8, 1), (9, 8, 2), (4, 5, 0)] {
+        let expected = 3 + 10 * (n + m + more);
+        assert_eq!(played(&book, &contest(n, m, more), &[3]), [expected], "{n} {m} {more}");
+    }
+    assert_eq!(played(&book, "n = 9\nm = 8", &[3]), [23]);
+}
+
+#[test]
+fn a_full_cache_of_programs_is_emptied() {
+    // The dice of a pool and its sides are part of the code: each pair has its own program.
+    let book =
+        rulebook("field n: 1..48 = 1\nfield m: 2..60 = 2\naction a:\n    x = n d(m)\n    show x\n");
+    let mut most = 0;
+    for (n, m) in (1..=36).flat_map(|n| (2..=60).map(move |m| (n, m))) {
+        let contest = parse_contest(action(&book), &format!("n = {n}\nm = {m}"));
+        let contest = contest.expect("a contest");
+        most = book.compiled_program_count().max(most);
+        if m == 60 {
+            let faces = vec![60; n];
+            assert_eq!(play_contest(&contest, &faces), [60 * n as i32], "{n}");
+        }
+    }
+    // 36 times 59 are 2 124 contests.
+    assert!(most <= 2048 && book.compiled_program_count() < 2048, "{most}");
+}
+
+#[test]
+fn contests_of_one_band_share_their_structure_however_many_there_are() {
+    let book = rulebook(
+        "field n: 1..3000 = 1\nfield far: 1..3000 = 1\naction a:\n    need = 3\n    \
+         if far > 100: need = 5\n    x = d6\n    show x = (1 if x >= need else 0) + n\n",
+    );
+    let contest = |n: usize, far: usize| {
+        let contest = parse_contest(action(&book), &format!("n = {n}\nfar = {far}"));
+        contest.expect("a contest")
+    };
+    let slot = |contest: &enfilade_model::catalogue::Contest| {
+        Arc::clone(contest.combat.structure_cache_slot().expect("no player decides"))
+    };
+    let warm: Vec<_> = (1..=3).map(|n| contest(n, n)).collect();
+    let near = slot(&contest(7, 20));
+    let first = slot(&contest(7, 200));
+    // More than a thousand others, none of which is kept.
+    for n in 100..1300 {
+        assert!(!Arc::ptr_eq(&slot(&contest(n, 200)), &first), "{n}");
+    }
+    // Those in use were kept: the next contest of the band shares them.
+    assert!(Arc::ptr_eq(&slot(&contest(7, 300)), &first));
+    assert!(Arc::ptr_eq(&slot(&contest(7, 30)), &near));
+    assert!(!Arc::ptr_eq(&near, &first));
+    drop(warm);
+    assert_eq!(play_contest(&contest(1200, 200), &[5]), [1201]);
+    assert_eq!(play_contest(&contest(1200, 200), &[4]), [1200]);
+}
+
+/// A value that a part derives from a number may have none: the rule fails where it reads it, and
+/// only there.
+#[test]
+fn a_derived_value_that_does_not_exist_is_a_fault_where_it_is_read() {
+    let book = rulebook(
+        "field n: 1..6 = 1\npart share(k):\n    give 12 / (k - 3)\naction a:\n    x = n d6\n    \
+         if x > 5: x = share(n)\n    show x\n",
+    );
+    let faces = |n: usize, face: u8| vec![face; n];
+    for (n, share) in [(1, -6), (2, -12), (4, 12), (5, 6), (6, 4), (2, -12), (1, -6)] {
+        assert_eq!(played(&book, &format!("n = {n}"), &faces(n, 6)), [share], "{n}");
+    }
+    let contest = parse_contest(action(&book), "n = 3").expect("it may do without");
+    assert_eq!(play_contest(&contest, &[1, 1, 1]), [3]);
+    assert!(contest.combat.recorded_rule_fault().is_none());
+    play_contest(&contest, &[2, 2, 2]);
+    let fault = contest.combat.recorded_rule_fault().expect("12 / 0").fault;
+    assert!(fault.problem.contains("divi"), "{fault:?}");
+    assert_eq!(played(&book, "n = 4", &faces(4, 6)), [12]);
+}

@@ -1,0 +1,138 @@
+//! Rules that fail while they are rolled, or wait for a player, step by step; and contests whose
+//! numbers are scaled.
+
+use enfilade_model::catalogue::Contest;
+use enfilade_model::combat::CombatStepExplanation;
+use enfilade_model::dice::{RolledDie, ScriptedDice};
+use enfilade_rules::read_without_built_in_base;
+use enfilade_testkit::test_contests::{parse_contest, play_scripted};
+
+fn contest(text: &str, contest: &str) -> Contest {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let read = read_without_built_in_base("m", "m.rules", text, &none);
+    let book = read.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let action = book.system.action("a").expect("it is there");
+    parse_contest(action, contest).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"))
+}
+
+/// A rule that divides by 0 after a 6.
+const FAILS: &str = "field fp: 0..99 = 1\naction a:\n    x = d6\n    y = 12 / (6 - x)\n    \
+    z = d6\n    show all = y + z\n    carry fp = y\n";
+
+#[test]
+fn a_state_of_a_failed_rule_has_no_names_and_changes_nothing() {
+    let failing = contest(FAILS, "").combat;
+    let named = failing.with_variable_names().expect("it is text");
+    let mut states = named.new_state_numbering();
+    let start = states.initial_state();
+    let failed = states.play_one_step(start, &mut ScriptedDice::new(&[6]));
+    let ending = states.ending_of_state(failed).expect("nothing follows a fault");
+    assert!(ending.fields.iter().all(|field| *field == 0));
+    assert!(states.named_variables(failed).is_empty());
+    assert!(states.changes_in_final_state(failed).is_empty());
+    let fault = named.recorded_rule_fault().expect("a division by 0").fault;
+    assert!(fault.problem.contains("divi"), "{fault:?}");
+    // After a 2 it is 12 / 4, and the second die adds 4.
+    let over = states.play_one_step(start, &mut ScriptedDice::new(&[2, 4]));
+    assert_eq!(states.ending_of_state(over).map(|ending| ending.fields[0]), Some(7));
+}
+
+#[test]
+fn the_widest_variable_is_found_beside_states_that_failed() {
+    // 12 / 5, 4, 3, 2, 1 are 2, 3, 4, 6 and 12.
+    assert_eq!(contest(FAILS, "").combat.find_widest_variable(1000), Some(("y".to_owned(), 5)));
+}
+
+#[test]
+fn a_decision_that_was_not_solved_is_a_fault_of_the_trial() {
+    let text = "action a:\n    x = d6\n    choose for highest x:\n        \
+                option \"again\": x = d6\n        option \"stay\":\n    show x\n";
+    let played = contest(text, "").combat;
+    assert!(played.play_one_trial(&mut ScriptedDice::new(&[1, 1]), 100).is_none());
+    assert!(played.recorded_rule_fault().is_some());
+    let told = contest(text, "").combat;
+    let mut listen = |_: &[RolledDie], _: CombatStepExplanation| true;
+    assert!(told.play_with_step_listener(&mut ScriptedDice::new(&[1, 1]), &mut listen).is_none());
+    assert!(told.recorded_rule_fault().is_some());
+}
+
+#[test]
+fn a_loop_without_dice_and_without_end_is_stopped() {
+    let text = "field n: 1..9 = 1\naction a:\n    x = d6\n    y = 0\n    repeat:\n        \
+                y = 1 - y\n        if y > n: stop\n    show all = x + y\n";
+    let stuck = contest(text, "").combat;
+    stuck.play_one_trial(&mut ScriptedDice::new(&[1]), 10);
+    let fault = stuck.recorded_rule_fault().expect("it was stopped").fault;
+    assert_eq!(fault.problem, "this loop never rolls a die and never ends");
+}
+
+#[test]
+fn whoever_listens_may_stop_at_any_step() {
+    let text = "action a:\n    x = d6\n    y = d6\n    show all = x + y\n";
+    for last in 1..=2 {
+        let mut heard = 0;
+        let mut listen = |_: &[RolledDie], _: CombatStepExplanation| {
+            heard += 1;
+            heard < last
+        };
+        let mut dice = ScriptedDice::new(&[2, 3]);
+        let ending = contest(text, "").combat.play_with_step_listener(&mut dice, &mut listen);
+        assert!(ending.is_none());
+        assert_eq!(heard, last);
+    }
+}
+
+#[test]
+fn a_count_begins_before_the_first_die_however_it_is_stepped() {
+    let text = "action a:\n    x = 0\n    tally rounds\n    repeat:\n        tally rounds\n        \
+                x = x + 1 at most 3\n        if d2 == 2 or x == 3: stop\n    show x\n    \
+                measure e = mean(rounds)\n";
+    let counted = contest(text, "").combat;
+    let mut states = counted.new_state_numbering();
+    let start = states.initial_state();
+    let one = states.play_one_step(start, &mut ScriptedDice::new(&[1]));
+    let many = states.step_until_progress(start, &mut ScriptedDice::new(&[1]), 10);
+    assert_eq!(one, many);
+    assert!(states.ending_of_state(start).is_none());
+}
+
+#[test]
+fn large_amounts_are_scaled_and_factors_are_not() {
+    let text = "field hp: 1..3000 = 3000\naction a:\n    x = d6\n    y = 40 * x\n    \
+                if d20 >= 18: y += 2000\n    z = (1 if d100 >= 50)\n    show all = y + z\n    \
+                show over = y - hp\n";
+    let whole = contest(text, "").combat;
+    assert_eq!(play_scripted(&whole, &[6, 18, 50], &["all", "over"]), [2241, -760]);
+    assert_eq!(whole.largest_rule_number(), Some(3000));
+    let tenth = whole.scale_numbers_down(0.1).expect("it is text");
+    assert_eq!(tenth.largest_rule_number(), Some(300));
+    // 2 000 becomes 200, 18 and 50 become 16, which is the least; 40 is a factor.
+    let ending = |faces: &[u8]| play_scripted(&tenth, faces, &["all", "over"]);
+    assert_eq!(ending(&[6, 16, 16]), [441, 140]);
+    assert_eq!(ending(&[6, 15, 15]), [240, -60]);
+}
+
+#[test]
+fn a_field_is_looked_up_by_its_path_and_nothing_below_a_number() {
+    let text = "record unit:\n    field men: 1..4 = 2\nfield fp: 1..9 = 3\nfield first: unit\n\
+                field target: 1 to 3 of unit\naction a:\n    \
+                x = d6 + fp + first.men + sum(u.men for u in target)\n    show x\n";
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let book = read_without_built_in_base("m", "m.rules", text, &none).expect("in order");
+    let action = book.system.action("a").expect("it is there");
+    let table = "[first]\n[[target]]\nmen = 4\n[[target]]\nmen = 1\n".parse().expect("TOML");
+    let form = enfilade_model::form::Form::from_table_with_defaults(&action.fields, &table);
+    let form = form.expect("a form");
+    for (path, number) in [
+        ("fp", Some(3)),
+        ("fp.men", None),
+        ("first.men", Some(2)),
+        ("first.men.more", None),
+        ("first", None),
+        ("target[1].men", Some(1)),
+        ("target[2].men", None),
+        ("nothing", None),
+    ] {
+        assert_eq!((action.otherwise)(&form, path), number, "{path}");
+    }
+}
