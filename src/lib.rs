@@ -58,14 +58,12 @@ pub mod cli;
 #[doc(hidden)]
 pub mod studio;
 
-// The benchmark.
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod bench;
-
 pub mod error;
 
 // Modules of the other crates, under their names here.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use enfilade_bench as bench;
 #[doc(hidden)]
 pub use enfilade_dice as dice_laws;
 pub use enfilade_engine::{

@@ -49,7 +49,7 @@ class Bytes:
 
 
 def fire_table(die, n):
-    """Contest A; outcomes as in src/bench/plain.rs."""
+    """Contest A; outcomes as in crates/enfilade-bench/src/plain_loops.rs."""
     coloured, white = die(6, n), die(6, n)
     row = COLUMN[coloured.astype(np.intp) * 6 + white]  # what the chart says: 0 nothing … 5 eliminated
     out = np.zeros(n, np.int8)

@@ -40,7 +40,7 @@ const HOUSES: [(&str, Floors); 3] = [
             &["tools"],
         ],
     ),
-    ("", &[&["error"], &["bench"], &["studio"], &["cli"]]),
+    ("", &[&["error"], &["studio"], &["cli"]]),
 ];
 
 /// Libraries that only one room may name.

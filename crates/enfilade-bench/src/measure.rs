@@ -11,13 +11,16 @@ use cpu_time::ThreadTime;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::reference_contests::{BenchContestWithPlainLoop, REFERENCE_CONTESTS};
-use crate::graph::DieGraph;
-use crate::random_stream::ContestRandomStream;
-use crate::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel};
-use crate::simulate::{
+use enfilade_engine::graph::DieGraph;
+use enfilade_engine::random_stream::ContestRandomStream;
+use enfilade_engine::simulate::rng::{
+    GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
+};
+use enfilade_engine::simulate::{
     BYTES_PER_BLOCK, InstructionSet, RollableDieGraph, TRIALS_PER_CHUNK, roll_whole_chunk,
 };
+
+use crate::reference_contests::{BenchContestWithPlainLoop, REFERENCE_CONTESTS};
 
 /// Rounds of which the median is taken.
 const MEASURED_ROUNDS: u64 = 41;

@@ -3,13 +3,13 @@
 //! The contests are fixed, so that figures of different days can be compared: one attack of four
 //! rulebooks, with two kinds of dice, chained rolls, and histograms from 7 to 28 outcomes.
 
+use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
+use enfilade_engine::random_stream::ContestRandomStream;
+use enfilade_games as systems;
+use enfilade_study::experiment::{Experiment, GridCell};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::plain_loops::{self, OutcomeCounts};
-use crate::graph::{CompiledContestLimits, DieGraph};
-use crate::random_stream::ContestRandomStream;
-use crate::study::experiment::{Experiment, GridCell};
-use crate::systems;
+use crate::plain_loops::{self, OutcomeCounts};
 
 /// A reference contest.
 #[derive(Debug)]
