@@ -51,6 +51,26 @@ fn a_state_that_leads_to_itself_alone_is_visited_once_for_each_trial_there() {
     assert_eq!(found, [0.25, 0.5, 0.25]);
 }
 
+/// Half of the trials come to two rooms that lead to each other, and to nothing else.
+#[test]
+fn a_loop_that_is_never_left_counts_each_trial_once_at_each_vertex() {
+    let [first, second] = [3, 4].map(NextRollOrState::State);
+    let mut system = TransitionSystem {
+        states: vec![None; 5],
+        endings: vec![ending(0, 1), ending(1, 2)],
+        ..TransitionSystem::default()
+    };
+    system.states[0] = Some(die(&mut system, &[first, second, WON, LOST]));
+    let beyond = [die(&mut system, &[second, first]), die(&mut system, &[first, second, second])];
+    (system.states[3], system.states[4]) = (Some(beyond[0]), Some(beyond[1]));
+    let leads = |place| targets_by_chance(&system, place);
+    let visits = expected_vertex_visits(&system, &find_strong_components(&system), &leads);
+    let places = VertexNumbers::new(&system);
+    let found = [LOST, WON, first, second, beyond[0], beyond[1]];
+    let found = found.map(|place| visits[places.index_of(place)]);
+    assert_eq!(found, [0.25, 0.25, 0.5, 0.5, 0.5, 0.5]);
+}
+
 /// Both options of the pit stay there, which is worth 0 to either player; outside the raid wins or
 /// loses.
 #[test]

@@ -91,4 +91,5 @@ fn describe_rounds(rounds: u64, rule: &str) -> CombatStepExplanation {
 }
 
 #[cfg(test)]
+#[path = "../../tests/by_hand/waiting_rounds.rs"]
 mod waiting_rounds;

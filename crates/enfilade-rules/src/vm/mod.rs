@@ -13,6 +13,7 @@ mod open_options;
 pub(crate) mod operands;
 pub(crate) mod pool_loop;
 #[cfg(test)]
+#[path = "../../tests/by_hand/programs_by_hand.rs"]
 mod programs_by_hand;
 mod register_set;
 mod saved_registers;

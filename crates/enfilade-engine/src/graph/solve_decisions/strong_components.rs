@@ -71,6 +71,15 @@ fn nth_successor(
 pub(in crate::graph) fn find_strong_components(
     transitions: &TransitionSystem,
 ) -> Vec<Vec<NextRollOrState>> {
+    find_components_along(transitions, |place, at| nth_successor(transitions, place, at))
+}
+
+/// Returns what [`find_strong_components`] returns where each vertex has the successors that
+/// `nth_successor` numbers from 0.
+pub(in crate::graph) fn find_components_along(
+    transitions: &TransitionSystem,
+    nth_successor: impl Fn(NextRollOrState, usize) -> Option<NextRollOrState>,
+) -> Vec<Vec<NextRollOrState>> {
     let places = VertexNumbers::new(transitions);
     let mut walk = StrongComponentWalk {
         discovery_order: vec![UNVISITED_VERTEX; places.vertex_count()],
@@ -85,7 +94,7 @@ pub(in crate::graph) fn find_strong_components(
     while let Some((place, at)) = walk.open.last_mut() {
         let (place, way) = (*place, *at);
         *at += 1;
-        match nth_successor(transitions, place, way) {
+        match nth_successor(place, way) {
             Some(next) => walk.follow_edge_or_update_lowlink(place, next),
             None => walk.close_vertex(place),
         }

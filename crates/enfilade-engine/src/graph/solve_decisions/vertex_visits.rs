@@ -1,6 +1,6 @@
 //! Mean number of visits of each vertex of the transitions, along given shares.
 
-use super::strong_components::VertexNumbers;
+use super::strong_components::{VertexNumbers, find_components_along};
 use crate::graph::explore::{NextRollOrState, TransitionSystem};
 
 /// Probability left in a loop at which the count of its visits ends.
@@ -13,64 +13,94 @@ const MAX_LOOP_VISIT_STEPS: usize = 1 << 30;
 pub(in crate::graph) type TargetShares = Vec<(NextRollOrState, f64)>;
 
 /// Computes, by vertex, how often a trial comes there in the mean, given the components of the
-/// transitions, successors first, and where each vertex leads.
+/// transitions, successors first, and where each vertex leads. In a loop that no trial leaves each
+/// trial counts once at each vertex.
 pub(in crate::graph) fn expected_vertex_visits(
     transitions: &TransitionSystem,
     components: &[Vec<NextRollOrState>],
     leads: &dyn Fn(NextRollOrState) -> TargetShares,
 ) -> Vec<f64> {
     let places = VertexNumbers::new(transitions);
-    let mut visits = vec![0.0; places.vertex_count()];
-    visits[places.index_of(NextRollOrState::State(0))] = 1.0;
-    // A set of places comes after those that it leads to.
-    for circle in components.iter().rev() {
-        let shares: Vec<TargetShares> = circle.iter().map(|place| leads(*place)).collect();
-        match circle.as_slice() {
-            // A state that leads to itself leads nowhere else, and decides nothing: one visit.
-            [alone] => {
-                let here = visits[places.index_of(*alone)];
-                for (to, share) in shares[0].iter().filter(|(to, _)| to != alone) {
-                    visits[places.index_of(*to)] += here * share;
-                }
-            }
-            _ => propagate_visits_through_loop(&places, circle, &shares, &mut visits),
-        }
+    let mut shares: Vec<TargetShares> = vec![Vec::new(); places.vertex_count()];
+    for place in components.iter().flatten() {
+        let taken = leads(*place).into_iter().filter(|(_, share)| *share > 0.0);
+        shares[places.index_of(*place)] = taken.collect();
     }
-    visits
+    // An option that nobody takes leads nowhere: what is a loop of all options may be none.
+    let loops = find_components_along(transitions, |place, at| {
+        shares[places.index_of(place)].get(at).map(|(to, _)| *to)
+    });
+    let count = places.vertex_count();
+    let mut counted = VisitCount {
+        shares: shares.into_iter().map(|shares| shares_by_index(&places, &shares)).collect(),
+        place_in_loop: vec![OUTSIDE_LOOP; count],
+        visits: vec![0.0; count],
+    };
+    counted.visits[places.index_of(NextRollOrState::State(0))] = 1.0;
+    // A set of places comes after those that it leads to.
+    for circle in loops.iter().rev() {
+        counted.pass_through(circle.iter().map(|place| places.index_of(*place)).collect());
+    }
+    counted.visits
 }
 
-/// Counts the visits of places that lead to each other, round by round, and passes on what leaves
-/// them.
-fn propagate_visits_through_loop(
+fn shares_by_index(
     places: &VertexNumbers<'_>,
-    circle: &[NextRollOrState],
-    shares: &[TargetShares],
-    visits: &mut [f64],
-) {
-    let mut local = vec![usize::MAX; visits.len()];
-    for (at, place) in circle.iter().enumerate() {
-        local[places.index_of(*place)] = at;
+    shares: &[(NextRollOrState, f64)],
+) -> Vec<(usize, f64)> {
+    shares.iter().map(|(to, share)| (places.index_of(*to), *share)).collect()
+}
+
+/// Mark of a vertex outside of the loop that is counted.
+const OUTSIDE_LOOP: usize = usize::MAX;
+
+/// Visits counted so far, from the opening state on. Vertices have their indices.
+struct VisitCount {
+    shares: Vec<Vec<(usize, f64)>>,
+    place_in_loop: Vec<usize>,
+    visits: Vec<f64>,
+}
+
+impl VisitCount {
+    /// Counts the visits of vertices that lead to each other, and passes on what leaves them.
+    fn pass_through(&mut self, circle: Vec<usize>) {
+        for (at, place) in circle.iter().enumerate() {
+            self.place_in_loop[*place] = at;
+        }
+        let leaves = |(to, _): &(usize, f64)| self.place_in_loop[*to] == OUTSIDE_LOOP;
+        let is_left = circle.iter().any(|place| self.shares[*place].iter().any(leaves));
+        if is_left {
+            self.count_rounds(&circle);
+        } else {
+            let trials: f64 = circle.iter().map(|place| self.visits[*place]).sum();
+            circle.iter().for_each(|place| self.visits[*place] = trials);
+        }
+        circle.iter().for_each(|place| self.place_in_loop[*place] = OUTSIDE_LOOP);
     }
-    let mut inflow: Vec<f64> = circle.iter().map(|place| visits[places.index_of(*place)]).collect();
-    let mut all = vec![0.0; circle.len()];
-    for _ in 0..(MAX_LOOP_VISIT_STEPS / circle.len()).max(1) {
-        let mut next = vec![0.0; circle.len()];
-        for (at, here) in inflow.iter().enumerate().filter(|(_, here)| **here > 0.0) {
-            all[at] += here;
-            for (to, share) in &shares[at] {
-                match local[places.index_of(*to)] {
-                    usize::MAX => visits[places.index_of(*to)] += here * share,
-                    inside => next[inside] += here * share,
+
+    /// Counts round by round until nearly all trials have left.
+    fn count_rounds(&mut self, circle: &[usize]) {
+        let mut inflow: Vec<f64> = circle.iter().map(|place| self.visits[*place]).collect();
+        let mut all = vec![0.0; circle.len()];
+        for _ in 0..(MAX_LOOP_VISIT_STEPS / circle.len()).max(1) {
+            let mut next = vec![0.0; circle.len()];
+            for (at, here) in inflow.iter().enumerate().filter(|(_, here)| **here > 0.0) {
+                all[at] += here;
+                for (to, share) in &self.shares[circle[at]] {
+                    match self.place_in_loop[*to] {
+                        OUTSIDE_LOOP => self.visits[*to] += here * share,
+                        inside => next[inside] += here * share,
+                    }
                 }
             }
+            inflow = next;
+            if inflow.iter().sum::<f64>() <= NEGLIGIBLE_LOOP_SHARE {
+                break;
+            }
         }
-        inflow = next;
-        if inflow.iter().sum::<f64>() <= NEGLIGIBLE_LOOP_SHARE {
-            break;
+        for (place, all) in circle.iter().zip(all) {
+            self.visits[*place] = all;
         }
-    }
-    for (place, all) in circle.iter().zip(all) {
-        visits[places.index_of(*place)] = all;
     }
 }
 
