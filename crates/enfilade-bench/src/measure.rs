@@ -70,6 +70,9 @@ impl SimulationCpuTimes {
 }
 
 /// Measures all reference contests on `threads` threads at once.
+///
+/// # Panics
+/// If a thread that measures panics.
 pub fn time_reference_contests(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
     let all: Vec<BenchSamplesOfThread> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get())

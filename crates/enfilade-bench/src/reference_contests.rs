@@ -93,6 +93,9 @@ const FIRE_AND_MORALE_CONTEST: BenchContestWithPlainLoop = BenchContestWithPlain
 
 impl BenchContestWithPlainLoop {
     /// The contest as a cell.
+    ///
+    /// # Panics
+    /// If the contest is not well formed; those of [`REFERENCE_CONTESTS`] are.
     pub fn build_cell(&self) -> GridCell {
         let experiment = Experiment::read_experiment_text(
             &systems::built_in_catalogue(),
@@ -104,6 +107,9 @@ impl BenchContestWithPlainLoop {
     }
 
     /// Its die graph.
+    ///
+    /// # Panics
+    /// If the contest is not well formed or too large; those of [`REFERENCE_CONTESTS`] are neither.
     pub fn build_graph(&self) -> DieGraph {
         DieGraph::compile_within_limits(
             &self.build_cell().played.combat,
