@@ -221,24 +221,11 @@ fn collect_columns_and_calls(
             _ => read.push(place),
         }
     }
-    // A note says what it reads of an item, so items that differ in it are told apart.
-    visit_exprs_in_notes(body, &mut |expr| read.push(expr));
     let reports = shows.iter().filter(|report| leaves || !does_report_only_carry(game, report));
     read.extend(reports.flat_map(ShowMeasureOrCarryLine::exprs_read_by_line));
     for expr in read {
         collect_expr_columns_and_calls(game, expr, columns, called);
     }
-}
-
-/// Visits the values that the notes among lines contain.
-fn visit_exprs_in_notes<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
-    visit_blocks(lines, &mut |block| {
-        for line in block {
-            if let StmtKind::Note(pieces) = &line.kind {
-                pieces.iter().filter_map(|(_, value)| value.as_ref()).for_each(&mut *take);
-            }
-        }
-    });
 }
 
 /// Returns whether a line only carries fields.

@@ -129,21 +129,6 @@ fn a_note_names_the_item_of_a_bag() {
     assert!(all.contains("ogre with rifle") && all.contains("unit with mortar"), "{all}");
 }
 
-/// Two that differ in nothing but what a note says of them are two, and two that differ in nothing
-/// are one kind, which has no name if theirs differ.
-#[test]
-fn a_note_tells_alike_items_apart_by_what_it_says() {
-    let rule = "    us = bag of target with gone = no\n    x = d6 + sum(u.size for u in us)\n    each u in us:\n        u.gone = yes\n        arm(u)\n    show x\n\npart arm(u):\n    if u.gone: note \"{u.name} with {u.gun}.\"\n";
-    let contest = "[[target]]\nname = \"ogre\"\n[[target]]\nname = \"troll\"\ngun = \"mortar\"\n[[target]]\nname = \"elf\"";
-    let combat = combat(TOP, rule, contest);
-    let told = trace_play(&combat, &[4]);
-    let all: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
-    let all = all.join("\n");
-    assert!(all.contains("unit with rifle") && all.contains("troll with mortar"), "{all}");
-    assert_eq!((all.matches("with rifle").count(), all.matches("mortar").count()), (2, 1), "{all}");
-    assert!((mean(&combat) - 9.5).abs() < 1e-12);
-}
-
 /// An empty list has no place to draw.
 #[test]
 fn nothing_is_drawn_from_an_empty_list() {
