@@ -51,6 +51,12 @@ pub fn file_and_line_of_span<'s>(
     Some((source, source.text[..span_in_file(source, span).start].matches('\n').count() + 1))
 }
 
+/// Returns the text at a place among all files.
+pub fn text_of_span<'s>(sources: &'s [SourceText], span: &Span) -> &'s str {
+    let source = sources.get(source_index_of_span(sources, span));
+    source.and_then(|source| source.text.get(span_in_file(source, span))).unwrap_or_default()
+}
+
 /// Converts a place among all files to a place in one file.
 pub fn span_in_file(source: &SourceText, span: &Span) -> Span {
     let place = |at: usize| at.saturating_sub(source.start).min(source.text.len());

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use crate::resolve::game::{ColumnType, FieldDef, ResolvedRulebook, ValueShape};
 use crate::value_types::{ContestDataRow, ContestValue, RecordValue, ScalarType, ValueRange};
 
+/// Records within each other that a rule can read.
+const MAX_RECORD_DEPTH: usize = 9;
+
 /// Returns the value of a field of an unknown contest.
 pub fn unknown_value_of_shape(
     game: &ResolvedRulebook,
@@ -24,8 +27,9 @@ pub fn unknown_value_of_shape(
         ValueShape::Record(record) => {
             let fields = game.records[*record].fields.iter();
             let inner = |field: &FieldDef| {
-                if depth > 8 {
-                    return (ContestValue::Absent("too deep".into()), None);
+                if depth >= MAX_RECORD_DEPTH {
+                    let problem = format!("records may be at most {MAX_RECORD_DEPTH} deep");
+                    return (ContestValue::Absent(problem.into()), None);
                 }
                 (unknown_value_of_field(game, field, depth + 1), None)
             };

@@ -15,6 +15,7 @@ use crate::vm::code::{BagItemField, Instr};
 use crate::vm::trace_marks::{
     TextOrRegisterValue, TraceEvent, TraceEventInCode, TracedBagField, TracedBagFormat,
 };
+use enfilade_model::form::ROW_NAME;
 
 impl<'g> Bags<'_, 'g> {
     /// Loads a changing field of an item.
@@ -95,10 +96,11 @@ impl<'g> Bags<'_, 'g> {
             let num = self.lower_item_field(digit, cursor, span);
             return self.scopes.text_piece_of_number(num);
         }
-        let LoweredBag { rows, row, .. } = &self.scopes.bags[usize::from(bag)];
-        let (rows, row) = (rows.clone(), *row);
-        let texts: Vec<String> =
-            rows.iter().map(|row| self.scopes.format_value_or_member(row, name)).collect();
+        let (rows, row) = {
+            let of = &self.scopes.bags[usize::from(bag)];
+            (of.rows.clone(), of.row)
+        };
+        let texts = self.scopes.item_texts_by_row(bag, name);
         match texts.split_first() {
             Some((first, rest)) if rest.iter().any(|other| other != first) => {
                 TextOrRegisterValue::One(
@@ -205,6 +207,26 @@ impl<'g> Scopes<'g> {
         let fields = self.bags.iter().flat_map(|bag| &bag.fields);
         let mut fields_of_digit = fields.filter(|field| field.digit == digit);
         fields_of_digit.next().map_or(ScalarType::Any, |field| field.kind)
+    }
+
+    /// Returns the text of a field by row: where merged rows differ in it, `rifle or mortar`.
+    fn item_texts_by_row(&self, bag: u8, name: &str) -> Vec<String> {
+        let LoweredBag { rows, merged, .. } = &self.bags[usize::from(bag)];
+        let text_of_row = |(at, row): (usize, &ContestValue)| match merged.get(at) {
+            // A row has the name that all share, or none.
+            Some(alike) if name != ROW_NAME => {
+                let texts = alike.iter().map(|row| self.format_value_or_member(row, name));
+                let texts: Vec<String> = texts.fold(Vec::new(), |mut known, text| {
+                    if !known.contains(&text) {
+                        known.push(text);
+                    }
+                    known
+                });
+                texts.join(" or ")
+            }
+            _ => self.format_value_or_member(row, name),
+        };
+        rows.iter().enumerate().map(text_of_row).collect()
     }
 
     /// Returns a label for each row: its name in the contest, or else the constant fields in which

@@ -40,7 +40,7 @@ impl<'g> Bags<'_, 'g> {
         with: &'g [(Ident, Expr)],
         span: &Span,
     ) -> Option<usize> {
-        let (rows, places, count) = self.rows_and_items_of_bag(of)?;
+        let BagRowsAndItems { rows, merged, places, count } = self.rows_and_items_of_bag(of)?;
         if count.range.kind == ScalarType::Any {
             return None;
         }
@@ -53,7 +53,8 @@ impl<'g> Bags<'_, 'g> {
         let size = count.range.hi.clamp(0, MAX_BAG_ITEMS as i64) as u8;
         let base = self.emitter.allocate_registers(size.into(), span);
         let bag = self.allocate_bag_digits(base, size, rows, &starts, span);
-        self.scopes.bags[usize::from(bag)].whole = count.as_constant().is_some();
+        let declared = &mut self.scopes.bags[usize::from(bag)];
+        (declared.whole, declared.merged) = (count.as_constant().is_some(), merged);
         self.store_initial_items(bag, &places, count, &starts, span);
         self.scopes.bind_name(name, Binding::Value(LoweredValue::Bag(bag)));
         // The registers of the items stay allocated; temporaries above them are released.
@@ -92,11 +93,8 @@ impl<'g> Bags<'_, 'g> {
         );
     }
 
-    /// Returns the rows of a bag, the row of each item, and the number of items.
-    pub(super) fn rows_and_items_of_bag(
-        &mut self,
-        of: &'g Expr,
-    ) -> Option<(Arc<[ContestValue]>, Vec<usize>, Operand)> {
+    /// Returns the rows of a bag and its items; `None` after a fault.
+    fn rows_and_items_of_bag(&mut self, of: &'g Expr) -> Option<BagRowsAndItems> {
         let value = self.lower_value(of, None);
         if let LoweredValue::Contest(ContestValue::List(items, len)) = &value
             && items.iter().all(|item| matches!(item, ContestValue::Record(_)))
@@ -106,23 +104,24 @@ impl<'g> Bags<'_, 'g> {
                     ValueRange::new(ScalarType::Number, 0, MAX_BAG_ITEMS as i64),
                     &of.span,
                 );
-                return Some((items.clone(), vec![0; MAX_BAG_ITEMS], count));
+                return Some(BagRowsAndItems::of_one_row(items.clone(), count));
             }
             let all = super::loop_statements::repeat_records_by_count(items);
             if all.len() > MAX_BAG_ITEMS {
                 self.report_too_many_items(all.len() as i64, &of.span);
                 return None;
             }
-            let (rows, places) = self.scopes.merge_equal_rows(&all);
+            let (merged, places) = self.scopes.merge_equal_rows(&all);
+            let rows = merged.iter().filter_map(|alike| row_with_common_name(alike)).collect();
             let count = Operand::constant_whole_number(places.len() as i64);
-            return Some((rows.into(), places, count));
+            return Some(BagRowsAndItems { rows, merged, places, count });
         }
         let num = self.value_as_operand(value, &of.span);
         if num.range.kind != ScalarType::Any {
             self.check_type(num, ScalarType::Number, &of.span);
         }
         self.scopes.note_size_bounding_fields(of);
-        Some((Arc::new([]), vec![0; MAX_BAG_ITEMS], num))
+        Some(BagRowsAndItems::of_one_row(Arc::new([]), num))
     }
 
     /// Adds the record fields that some line assigns: they change in the bag, and begin with the
@@ -210,6 +209,7 @@ impl<'g> Bags<'_, 'g> {
         let (declaration, row) = (span.start, first + fields.len() as u16);
         self.scopes.bags.push(LoweredBag {
             rows,
+            merged: Vec::new(),
             fields,
             whole: false,
             created_at: declaration,
@@ -286,22 +286,38 @@ impl<'g> Bags<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Merges rows that agree in everything that is read.
-    pub(super) fn merge_equal_rows(&self, all: &[ContestValue]) -> (Vec<ContestValue>, Vec<usize>) {
-        let mut rows: Vec<(Vec<i64>, ContestValue)> = Vec::new();
+    /// Groups rows that agree in everything that is read. Returns the groups, and the group of each
+    /// row.
+    fn merge_equal_rows(&self, all: &[ContestValue]) -> (Vec<Vec<ContestValue>>, Vec<usize>) {
+        let mut keys: Vec<Vec<i64>> = Vec::new();
+        let mut groups: Vec<Vec<ContestValue>> = Vec::new();
         let mut places = Vec::new();
         for item in all {
             let key = self.row_comparison_key(item);
-            let row_index = rows.iter().position(|(known, _)| *known == key);
-            if let Some(row_index) = row_index {
-                clear_differing_row_name(&mut rows[row_index].1, item);
-            }
-            places.push(row_index.unwrap_or_else(|| {
-                rows.push((key, item.clone()));
-                rows.len() - 1
-            }));
+            let group = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
+                keys.push(key);
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[group].push(item.clone());
+            places.push(group);
         }
-        (rows.into_iter().map(|(_, item)| item).collect(), places)
+        (groups, places)
+    }
+
+    /// Returns whether rows that were merged differ in a column that no item changes: of these
+    /// items a sentence cannot say one value.
+    pub(super) fn merged_items_differ_in(&self, column: &str) -> bool {
+        let key = |row: &ContestValue| {
+            let mut key = Vec::new();
+            if let Some(value) = self.game.find_member_of_value(row, column) {
+                self.game.append_read_parts_to_key(value, &|_| true, &mut key);
+            }
+            key
+        };
+        let differ = |alike: &Vec<ContestValue>| alike.iter().any(|row| key(row) != key(&alike[0]));
+        let constant = |bag: &&LoweredBag| bag.fields.iter().all(|field| field.name != column);
+        self.bags.iter().filter(constant).any(|bag| bag.merged.iter().any(differ))
     }
 
     /// Returns whether the rule reads a column of any value.
@@ -401,11 +417,32 @@ impl BagItemField {
     }
 }
 
-/// Removes the name of merged rows unless all of them share it.
-fn clear_differing_row_name(row: &mut ContestValue, other: &ContestValue) {
-    if let (ContestValue::Record(row), ContestValue::Record(other)) = (row, other)
-        && row.name != other.name
-    {
-        Arc::make_mut(row).name = "".into();
+/// Rows of a bag and its items.
+struct BagRowsAndItems {
+    rows: Arc<[ContestValue]>,
+    /// Rows of the contest that each row stands for.
+    merged: Vec<Vec<ContestValue>>,
+    /// Row of each item.
+    places: Vec<usize>,
+    /// Number of items.
+    count: Operand,
+}
+
+impl BagRowsAndItems {
+    fn of_one_row(rows: Arc<[ContestValue]>, count: Operand) -> BagRowsAndItems {
+        BagRowsAndItems { rows, merged: Vec::new(), places: vec![0; MAX_BAG_ITEMS], count }
     }
+}
+
+/// Returns the first of merged rows, without its name unless all of them share it.
+fn row_with_common_name(alike: &[ContestValue]) -> Option<ContestValue> {
+    let mut row = alike.first()?.clone();
+    if let ContestValue::Record(first) = &mut row {
+        let has_other_name =
+            |row: &ContestValue| matches!(row, ContestValue::Record(row) if row.name != first.name);
+        if alike.iter().any(has_other_name) {
+            Arc::make_mut(first).name = "".into();
+        }
+    }
+    Some(row)
 }

@@ -223,6 +223,8 @@ pub struct DecisionPoint {
 pub struct LoweredBag<'g> {
     /// Distinct rows.
     pub(super) rows: Arc<[ContestValue]>,
+    /// Rows of the contest that each distinct row stands for; none if it has no records.
+    pub(super) merged: Vec<Vec<ContestValue>>,
     /// Changing fields of its items.
     pub(super) fields: Vec<ChangingItemField<'g>>,
     /// Whether all its items are present, whatever is rolled.

@@ -6,6 +6,8 @@ use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
+use crate::resolve::used_names::{visit_expr_and_descendants, visit_exprs_of_nested_lines};
+use crate::source_map::text_of_span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
 use crate::value_types::{ContestValue, ScalarType};
 use crate::vm::code::Instr;
@@ -143,6 +145,10 @@ impl<'g> Statements<'_, 'g> {
                 }
                 _ => {}
             }
+        }
+        if self.scopes.reads_merged_difference(value) {
+            let source = text_of_span(&self.scopes.game.sources, span);
+            return TextOrRegisterValue::Text(format!("{{{source}}}"));
         }
         match self.lower_value(value, None) {
             LoweredValue::Contest(fixed @ (ContestValue::Record(_) | ContestValue::Row(_))) => {
@@ -297,6 +303,23 @@ impl<'g> Statements<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
+    /// Returns whether a value of a sentence reads a column in which merged items differ, itself or
+    /// in a part that it calls.
+    fn reads_merged_difference(&self, value: &Expr) -> bool {
+        let mut reads = false;
+        visit_expr_and_descendants(value, &mut |inner| match &inner.kind {
+            ExprKind::Member(_, column) => reads |= self.merged_items_differ_in(&column.text),
+            ExprKind::Call(name, _) => {
+                let Some((_, part)) = self.find_part_by_name(&name.text) else { return };
+                visit_exprs_of_nested_lines(&part.body, &mut |inner| {
+                    reads = reads || self.reads_merged_difference(inner);
+                });
+            }
+            _ => {}
+        });
+        reads
+    }
+
     /// Returns a number as a piece of a sentence, as text if it is constant.
     pub(super) fn text_piece_of_number(&self, num: Operand) -> TextOrRegisterValue {
         match num.as_constant() {

@@ -7,7 +7,7 @@ mod unchanged_rounds;
 
 use crate::diagnostics::Span;
 use crate::resolve::game::ResolvedRulebook;
-use crate::source_map::{file_and_line_of_span, source_index_of_span, span_in_file};
+use crate::source_map::{file_and_line_of_span, source_index_of_span, span_in_file, text_of_span};
 use crate::trace::bag_diff::TracedBags;
 use crate::trace::source_text::source_as_prose;
 use crate::trace::unchanged_rounds::ExplanationsAwaitingChange;
@@ -315,9 +315,7 @@ impl<'a> LineTrace<'a> {
 
     /// Returns the source text of a place.
     fn source_text_of_span(&self, span: &Span) -> &'a str {
-        let sources = &self.context.game.sources;
-        let source = &sources[source_index_of_span(sources, span)];
-        source.text.get(span_in_file(source, span)).unwrap_or_default()
+        text_of_span(&self.context.game.sources, span)
     }
 
     /// Returns the source text of a place, extended to complete its brackets.

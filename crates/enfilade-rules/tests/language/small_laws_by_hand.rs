@@ -129,6 +129,34 @@ fn a_note_names_the_item_of_a_bag() {
     assert!(all.contains("ogre with rifle") && all.contains("unit with mortar"), "{all}");
 }
 
+/// Two rifles and a mortar that take three hits, with these lines for each unit.
+fn three_units(lines: &str) -> AnyCombat {
+    let rule = format!(
+        "    us = bag of target with hits = 0\n    for n in 1..3:\n        pick u in us by highest u.size: u.hits += 1\n    x = d6\n    each u in us:\n        x += u.hits * u.hits\n{lines}    show x\n\npart worth(u):\n    give u.gun.shots\n"
+    );
+    let contest = "[[target]]\nname = \"ogre\"\n[[target]]\nname = \"troll\"\ngun = \"mortar\"\n[[target]]\nname = \"elf\"";
+    combat(TOP, &rule, contest)
+}
+
+/// The three are alike to the rule, so a note cannot know which of them was hit, and must not: ties
+/// would be decided by what it says.
+#[test]
+fn a_note_says_all_that_alike_items_may_be_and_changes_no_odds() {
+    let notes =
+        "        note \"{u.name} with {u.gun}: {u.size + 1}, {u.gun.shots}, {worth(u)}.\"\n";
+    let noted = three_units(notes);
+    let told = trace_play(&noted, &[4]);
+    let all: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
+    let all = all.join("\n");
+    assert!(all.contains("unit with rifle or mortar: 3, {u.gun.shots}, {worth(u)}."), "{all}");
+    // Each hit is taken by one that has none yet, so the squares add 3. If the gun decided ties, a
+    // rifle would take two.
+    for combat in [noted, three_units("")] {
+        let found = mean(&combat);
+        assert!((found - 6.5).abs() < 1e-12, "{found}");
+    }
+}
+
 /// An empty list has no place to draw.
 #[test]
 fn nothing_is_drawn_from_an_empty_list() {
