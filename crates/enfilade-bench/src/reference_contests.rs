@@ -5,7 +5,7 @@
 
 use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_games as systems;
+use enfilade_games::built_in_catalogue;
 use enfilade_study::experiment::{Experiment, GridCell};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -97,11 +97,8 @@ impl BenchContestWithPlainLoop {
     /// # Panics
     /// If the contest is not well formed; those of [`REFERENCE_CONTESTS`] are.
     pub fn build_cell(&self) -> GridCell {
-        let experiment = Experiment::read_experiment_text(
-            &systems::built_in_catalogue(),
-            "reference contest",
-            self.toml,
-        );
+        let experiment =
+            Experiment::read_experiment_text(&built_in_catalogue(), "reference contest", self.toml);
         let mut cells = experiment.expect("the reference contests are well formed").cells;
         cells.remove(0)
     }

@@ -1,10 +1,8 @@
 //! Raids that may never end: in a state that leads to itself alone, and in a pit without a way out.
 
-use super::best_replies::BestReplies;
-use super::endless_loops::MaximizerOrMinimizer;
-use super::goal_source::GoalFieldOrMeasure;
-use super::raid_by_hand::{ENDLESS, LOST, WON, choice, declared, die, ending, raid};
-use super::shared_goal::ZeroSumGoal;
+use super::raid_by_hand::{
+    ENDLESS, LOST, WON, choice, declared, die, ending, gain_over, raid, with_best_mixtures,
+};
 use super::vertex_visits::{expected_vertex_visits, targets_by_chance};
 use super::{
     NextRollOrState, TransitionSystem, VertexNumbers, find_strong_components,
@@ -12,28 +10,15 @@ use super::{
 };
 use crate::cancel::NEVER_CANCELLED;
 
-/// Returns what a player gains over a value when all draw by the best mixtures.
-fn gain_over(value: f64) -> f64 {
-    let mut solved = raid(ENDLESS);
-    let components = find_strong_components(&solved);
-    for (at, road) in [(0, 3), (1, 3), (2, 2)] {
-        let [first, second] = [solved.choices[at].options[0], solved.choices[at].options[1]];
-        let faces: Vec<_> = (0..5).map(|n| if n < road { first } else { second }).collect();
-        solved.choices[at].mixture = Some(die(&mut solved, &faces));
-    }
-    let sides = vec![MaximizerOrMinimizer::High, MaximizerOrMinimizer::Low];
-    let goal = ZeroSumGoal { source: GoalFieldOrMeasure::Field(0), sides, range: [0.0, 1.0] };
-    let replies = BestReplies::new(&solved, &components, &goal, &NEVER_CANCELLED);
-    replies.largest_gain(value).expect("nobody cancels")
-}
-
 /// Who fails goes round for ever, which the raid counts as lost.
 #[test]
 fn a_raid_that_goes_round_for_ever_gains_nothing() {
-    assert!(gain_over(8.0 / 15.0).abs() < 1e-12);
-    assert!((gain_over(8.0 / 15.0 - 0.1) - 0.1).abs() < 1e-12);
+    let solved = with_best_mixtures(raid(ENDLESS));
+    let gain = |value| gain_over(&solved, &raid(ENDLESS), value);
+    assert!(gain(8.0 / 15.0).abs() < 1e-12);
+    assert!((gain(8.0 / 15.0 - 0.1) - 0.1).abs() < 1e-12);
     // The guard counts it as lost too, so it has no reply that surely holds the raid below.
-    assert!(gain_over(8.0 / 15.0 + 0.1) < 0.0);
+    assert!(gain(8.0 / 15.0 + 0.1) < 0.0);
 }
 
 #[test]

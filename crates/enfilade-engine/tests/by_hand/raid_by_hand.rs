@@ -1,5 +1,11 @@
 //! Transitions of a raid, built by hand, for the tests of its hidden choices.
 
+use super::best_replies::BestReplies;
+use super::endless_loops::MaximizerOrMinimizer;
+use super::find_strong_components;
+use super::goal_source::GoalFieldOrMeasure;
+use super::shared_goal::ZeroSumGoal;
+use crate::cancel::NEVER_CANCELLED;
 use crate::graph::explore::{DecisionVertex, NextRollOrState, TransitionSystem};
 use crate::graph::node::FacesWithSameTarget;
 use enfilade_model::combat::{
@@ -97,4 +103,28 @@ pub(in crate::graph) fn raid(otherwise: NextRollOrState) -> TransitionSystem {
     raid.choices =
         vec![choice(1, [guarded, road]), choice(1, [ford, guarded]), choice(0, [on_road, on_ford])];
     raid
+}
+
+/// Draws by the best mixtures: the raid takes the road in 2 of 5, the guard in 3 of 5.
+pub(in crate::graph) fn with_best_mixtures(mut raid: TransitionSystem) -> TransitionSystem {
+    for (at, road) in [(0, 3), (1, 3), (2, 2)] {
+        let [first, second] = [raid.choices[at].options[0], raid.choices[at].options[1]];
+        let faces: Vec<_> = (0..5).map(|n| if n < road { first } else { second }).collect();
+        raid.choices[at].mixture = Some(die(&mut raid, &faces));
+    }
+    raid
+}
+
+/// Returns what a player gains over a value by another reply in a raid, with the mixtures of
+/// `solved` and the options of `open`.
+pub(in crate::graph) fn gain_over(
+    solved: &TransitionSystem,
+    open: &TransitionSystem,
+    value: f64,
+) -> f64 {
+    let sides = vec![MaximizerOrMinimizer::High, MaximizerOrMinimizer::Low];
+    let goal = ZeroSumGoal { source: GoalFieldOrMeasure::Field(0), sides, range: [0.0, 1.0] };
+    let components = find_strong_components(open);
+    let replies = BestReplies::new(solved, &components, &goal, &NEVER_CANCELLED);
+    replies.largest_gain(value).expect("nobody cancels")
 }

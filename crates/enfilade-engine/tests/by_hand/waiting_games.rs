@@ -30,6 +30,13 @@ fn coin() -> LoopOfDecisions {
     ])
 }
 
+fn deciders<'a>(
+    ring: &'a LoopOfDecisions,
+    sides: &'a [Option<MaximizerOrMinimizer>],
+) -> LoopWithDeciders<'a> {
+    LoopWithDeciders { ring, goal: 0, sides, span: 1.0, halt: &NEVER_CANCELLED }
+}
+
 #[test]
 fn a_loop_of_too_many_products_has_no_worth_in_fractions() {
     let (ring, policy) = (coin(), vec![0, 0]);
@@ -49,13 +56,7 @@ fn a_loop_of_too_many_products_has_no_worth_in_fractions() {
 #[test]
 fn a_policy_is_given_up_when_its_products_are_spent() {
     let ring = coin();
-    let game = LoopWithDeciders {
-        ring: &ring,
-        goal: 0,
-        sides: &[None, HIGH],
-        span: 1.0,
-        halt: &NEVER_CANCELLED,
-    };
+    let game = deciders(&ring, &[None, HIGH]);
     assert_eq!(game.iterate_to_best_policy::<Fraction>(vec![0, 1], 0), Ok(None));
     assert_eq!(game.iterate_to_best_policy::<Fraction>(vec![0, 1], 1 << 10), Ok(Some(vec![0, 0])));
 }
@@ -63,18 +64,12 @@ fn a_policy_is_given_up_when_its_products_are_spent() {
 /// One player may wait, win, or let the other go on, who would lose by going back. Waiting is worth
 /// no more than to win, so the value is 1 whatever a game without end is worth.
 #[test]
-fn who_may_wait_for_ever_at_no_gain_wins() {
+fn a_player_who_may_wait_for_ever_at_no_gain_wins() {
     let ring = ring(vec![
         LoopVertex { sides: 1, edges: vec![inside(0), out(0), inside(1)], decision: Some(0) },
         LoopVertex { sides: 1, edges: vec![inside(0), out(1)], decision: Some(1) },
     ]);
-    let game = LoopWithDeciders {
-        ring: &ring,
-        goal: 0,
-        sides: &[HIGH, LOW],
-        span: 1.0,
-        halt: &NEVER_CANCELLED,
-    };
+    let game = deciders(&ring, &[HIGH, LOW]);
     let nearest = ring.policy_towards_exit().expect("it has exits");
     assert_eq!(nearest, [1, 1]);
     assert!(!game.can_neither_side_prevent_end(&nearest));

@@ -113,15 +113,15 @@ impl Combat for Counted {
     type Outcome = i32;
 
     fn initial_state(&self) -> State {
-        self.game.open
+        self.game.initial_state()
     }
 
     fn play_one_step(&self, state: State, dice: &mut impl Dice) -> State {
-        (self.game.step)(self.game.numbers, state, dice)
+        self.game.play_one_step(state, dice)
     }
 
     fn outcome_if_over(&self, state: &State) -> Option<i32> {
-        (self.game.over)(self.game.numbers, *state)
+        self.game.outcome_if_over(state)
     }
 
     fn vocabulary(&self) -> OutcomeVocabulary<i32> {

@@ -4,14 +4,10 @@
 use std::sync::Arc;
 
 use enfilade_model::catalogue::RulebookAction;
-use enfilade_rules::{Rulebook, read_without_built_in_base};
+use enfilade_rules::Rulebook;
 use enfilade_testkit::test_contests::{parse_contest, play_contest};
 
-fn rulebook(text: &str) -> Rulebook {
-    let none = |_: &str| Err("there are no files here".to_owned());
-    let read = read_without_built_in_base("m", "m.rules", text, &none);
-    read.unwrap_or_else(|error| panic!("{error:?}\n{text}"))
-}
+use super::dice_and_their_states::rulebook;
 
 fn action(book: &Rulebook) -> &Arc<RulebookAction> {
     book.system.action("a").expect("it is there")

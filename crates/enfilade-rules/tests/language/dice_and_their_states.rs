@@ -7,7 +7,7 @@ use enfilade_rules::{
 };
 use toml::Table;
 
-fn rulebook(text: &str) -> Rulebook {
+pub fn rulebook(text: &str) -> Rulebook {
     let none = |_: &str| Err("there are no files here".to_owned());
     let read = read_without_built_in_base("m", "m.rules", text, &none);
     read.unwrap_or_else(|error| panic!("{error:?}\n{text}"))

@@ -4,13 +4,12 @@
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::CombatStepExplanation;
 use enfilade_model::dice::{RolledDie, ScriptedDice};
-use enfilade_rules::read_without_built_in_base;
 use enfilade_testkit::test_contests::{parse_contest, play_scripted};
 
+use super::dice_and_their_states::rulebook;
+
 fn contest(text: &str, contest: &str) -> Contest {
-    let none = |_: &str| Err("there are no files here".to_owned());
-    let read = read_without_built_in_base("m", "m.rules", text, &none);
-    let book = read.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let book = rulebook(text);
     let action = book.system.action("a").expect("it is there");
     parse_contest(action, contest).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"))
 }
@@ -67,7 +66,7 @@ fn a_loop_without_dice_and_without_end_is_stopped() {
 }
 
 #[test]
-fn whoever_listens_may_stop_at_any_step() {
+fn a_listener_may_stop_at_any_step() {
     let text = "action a:\n    x = d6\n    y = d6\n    show all = x + y\n";
     for last in 1..=2 {
         let mut heard = 0;
@@ -117,8 +116,7 @@ fn a_field_is_looked_up_by_its_path_and_nothing_below_a_number() {
     let text = "record unit:\n    field men: 1..4 = 2\nfield fp: 1..9 = 3\nfield first: unit\n\
                 field target: 1 to 3 of unit\naction a:\n    \
                 x = d6 + fp + first.men + sum(u.men for u in target)\n    show x\n";
-    let none = |_: &str| Err("there are no files here".to_owned());
-    let book = read_without_built_in_base("m", "m.rules", text, &none).expect("in order");
+    let book = rulebook(text);
     let action = book.system.action("a").expect("it is there");
     let table = "[first]\n[[target]]\nmen = 4\n[[target]]\nmen = 1\n".parse().expect("TOML");
     let form = enfilade_model::form::Form::from_table_with_defaults(&action.fields, &table);

@@ -159,17 +159,22 @@ mod tests {
             .expect("it is small")
     }
 
-    /// Solves the loop of the die after so many products.
-    fn solved_after(products: usize) -> Option<Vec<Fraction>> {
-        let graph = compiled();
-        let mut pushing = FractionPropagation {
-            graph: &graph,
+    /// Builds a propagation that has made so many products.
+    fn propagation(graph: &DieGraph, products: usize) -> FractionPropagation<'_> {
+        FractionPropagation {
+            graph,
             halt: &NEVER_CANCELLED,
-            local: LoopVertexNumbering::new(&graph),
+            local: LoopVertexNumbering::new(graph),
             mass: vec![Fraction::zero(); graph.vertex_count()],
             tallies: Vec::new(),
             products,
-        };
+        }
+    }
+
+    /// Solves the loop of the die after so many products.
+    fn solved_after(products: usize) -> Option<Vec<Fraction>> {
+        let graph = compiled();
+        let mut pushing = propagation(&graph, products);
         pushing.mass[graph.start_vertex() as usize] = Fraction::from(1);
         let places: Vec<VertexId> =
             (graph.endings().len()..graph.vertex_count()).map(|place| place as VertexId).collect();
@@ -195,14 +200,7 @@ mod tests {
             (MAX_FRACTION_PRODUCTS - 1, None),
             (MAX_FRACTION_PRODUCTS, None),
         ] {
-            let mut pushing = FractionPropagation {
-                graph: &graph,
-                halt: &NEVER_CANCELLED,
-                local: LoopVertexNumbering::new(&graph),
-                mass: vec![Fraction::zero(); graph.vertex_count()],
-                tallies: Vec::new(),
-                products,
-            };
+            let mut pushing = propagation(&graph, products);
             let place = graph.first_node_vertex() as VertexId;
             assert_eq!(pushing.propagate_vertex(place, &Fraction::from(1)), expected);
         }

@@ -258,96 +258,32 @@ fn drawn_targets_with_shares(transitions: &TransitionSystem, choice: usize) -> T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::NEVER_CANCELLED;
-    use crate::graph::explore::DecisionVertex;
-    use crate::graph::node::FacesWithSameTarget;
-    use crate::graph::solve_decisions::find_strong_components;
-    use crate::graph::solve_decisions::goal_source::GoalFieldOrMeasure;
-    use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
-    use enfilade_model::dice::OpenOptions;
+    use crate::graph::solve_decisions::raid_by_hand::{LOST, gain_over, raid, with_best_mixtures};
 
-    const LOST: NextRollOrState = NextRollOrState::State(1);
-    const WON: NextRollOrState = NextRollOrState::State(2);
-
-    fn die(raid: &mut TransitionSystem, faces: &[NextRollOrState]) -> NextRollOrState {
-        let branches: Vec<_> =
-            faces.iter().map(|to| FacesWithSameTarget { to: *to, faces: 1 }).collect();
-        raid.die_node_or_sole_target(faces.len() as u8, &branches, &mut Vec::new())
-    }
-
-    fn choice(decision: u8, options: [NextRollOrState; 2]) -> DecisionVertex {
-        DecisionVertex {
-            decision,
-            open: OpenOptions::between(1, 2),
-            options: options.to_vec(),
-            chosen_option: 0,
-            mixture: None,
-            view: (decision == 1).then(|| [].into()),
-        }
-    }
-
-    /// A guarded way needs 5 or more on a d6, an open road 2 or more, an open ford 3 or more. Three
-    /// choices: of the guard when the raid takes the road and when it takes the ford, and of the
-    /// raid. The raid draws the road in 2 of 5, the guard in 3 of 5: worth 8/15, by enumeration of
-    /// supports.
-    fn raid() -> TransitionSystem {
-        let ending = |won: i32, state| {
-            let mut fields = [0; MAX_OUTCOME_COLUMNS];
-            fields[0] = won;
-            (Ending { fields, weights: fields }, state)
-        };
-        let mut raid = TransitionSystem {
-            states: vec![Some(NextRollOrState::Choice(2)), None, None],
-            endings: vec![ending(0, 1), ending(1, 2)],
-            ..TransitionSystem::default()
-        };
-        let mut needs = |least: usize| {
-            let faces: Vec<_> = (1..=6).map(|n| if n >= least { WON } else { LOST }).collect();
-            die(&mut raid, &faces)
-        };
-        let [guarded, road, ford] = [needs(5), needs(2), needs(3)];
-        let [on_road, on_ford] = [NextRollOrState::Choice(0), NextRollOrState::Choice(1)];
-        raid.choices = vec![
-            choice(1, [guarded, road]),
-            choice(1, [ford, guarded]),
-            choice(0, [on_road, on_ford]),
-        ];
-        raid
-    }
-
-    fn mixed(mut raid: TransitionSystem) -> TransitionSystem {
-        for (at, road) in [(0, 3), (1, 3), (2, 2)] {
-            let [first, second] = [raid.choices[at].options[0], raid.choices[at].options[1]];
-            let faces: Vec<_> = (0..5).map(|n| if n < road { first } else { second }).collect();
-            raid.choices[at].mixture = Some(die(&mut raid, &faces));
-        }
-        raid
+    fn mixed() -> TransitionSystem {
+        with_best_mixtures(raid(LOST))
     }
 
     fn gain(solved: &TransitionSystem, value: f64) -> f64 {
-        let sides = vec![MaximizerOrMinimizer::High, MaximizerOrMinimizer::Low];
-        let goal = ZeroSumGoal { source: GoalFieldOrMeasure::Field(0), sides, range: [0.0, 1.0] };
-        let components = find_strong_components(&raid());
-        let replies = BestReplies::new(solved, &components, &goal, &NEVER_CANCELLED);
-        replies.largest_gain(value).expect("nobody cancels")
+        gain_over(solved, &raid(LOST), value)
     }
 
     #[test]
     fn nobody_gains_against_the_best_mixtures() {
-        assert!(gain(&mixed(raid()), 8.0 / 15.0).abs() < 1e-12);
+        assert!(gain(&mixed(), 8.0 / 15.0).abs() < 1e-12);
         // A value that is 1/10 off either way.
-        assert!((gain(&mixed(raid()), 8.0 / 15.0 - 0.1) - 0.1).abs() < 1e-12);
-        assert!((gain(&mixed(raid()), 8.0 / 15.0 + 0.1) - 0.1).abs() < 1e-12);
+        assert!((gain(&mixed(), 8.0 / 15.0 - 0.1) - 0.1).abs() < 1e-12);
+        assert!((gain(&mixed(), 8.0 / 15.0 + 0.1) - 0.1).abs() < 1e-12);
     }
 
     #[test]
     fn a_player_who_always_does_the_same_is_answered() {
         // Against the road alone the guard waits there: 1/3 is won.
-        let mut plain = mixed(raid());
+        let mut plain = mixed();
         plain.choices[2].mixture = None;
         assert!((gain(&plain, 8.0 / 15.0) - (8.0 / 15.0 - 1.0 / 3.0)).abs() < 1e-12);
         // Against a guard of the road alone the raid takes the ford: 2/3.
-        let mut plain = mixed(raid());
+        let mut plain = mixed();
         (plain.choices[0].mixture, plain.choices[1].mixture) = (None, None);
         assert!((gain(&plain, 8.0 / 15.0) - (2.0 / 3.0 - 8.0 / 15.0)).abs() < 1e-12);
     }

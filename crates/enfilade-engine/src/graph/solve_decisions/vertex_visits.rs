@@ -30,11 +30,11 @@ pub(in crate::graph) fn expected_vertex_visits(
     let loops = find_components_along(transitions, |place, at| {
         shares[places.index_of(place)].get(at).map(|(to, _)| *to)
     });
-    let count = places.vertex_count();
     let mut counted = VisitCount {
-        shares: shares.into_iter().map(|shares| shares_by_index(&places, &shares)).collect(),
-        place_in_loop: vec![OUTSIDE_LOOP; count],
-        visits: vec![0.0; count],
+        place_in_loop: vec![OUTSIDE_LOOP; shares.len()],
+        visits: vec![0.0; shares.len()],
+        places: &places,
+        shares: &shares,
     };
     counted.visits[places.index_of(NextRollOrState::State(0))] = 1.0;
     // A set of places comes after those that it leads to.
@@ -44,30 +44,26 @@ pub(in crate::graph) fn expected_vertex_visits(
     counted.visits
 }
 
-fn shares_by_index(
-    places: &VertexNumbers<'_>,
-    shares: &[(NextRollOrState, f64)],
-) -> Vec<(usize, f64)> {
-    shares.iter().map(|(to, share)| (places.index_of(*to), *share)).collect()
-}
-
 /// Mark of a vertex outside of the loop that is counted.
 const OUTSIDE_LOOP: usize = usize::MAX;
 
 /// Visits counted so far, from the opening state on. Vertices have their indices.
-struct VisitCount {
-    shares: Vec<Vec<(usize, f64)>>,
+struct VisitCount<'a> {
+    places: &'a VertexNumbers<'a>,
+    shares: &'a [TargetShares],
     place_in_loop: Vec<usize>,
     visits: Vec<f64>,
 }
 
-impl VisitCount {
+impl VisitCount<'_> {
     /// Counts the visits of vertices that lead to each other, and passes on what leaves them.
     fn pass_through(&mut self, circle: Vec<usize>) {
         for (at, place) in circle.iter().enumerate() {
             self.place_in_loop[*place] = at;
         }
-        let leaves = |(to, _): &(usize, f64)| self.place_in_loop[*to] == OUTSIDE_LOOP;
+        let leaves = |(to, _): &(NextRollOrState, f64)| {
+            self.place_in_loop[self.places.index_of(*to)] == OUTSIDE_LOOP
+        };
         let is_left = circle.iter().any(|place| self.shares[*place].iter().any(leaves));
         if is_left {
             self.count_rounds(&circle);
@@ -87,8 +83,9 @@ impl VisitCount {
             for (at, here) in inflow.iter().enumerate().filter(|(_, here)| **here > 0.0) {
                 all[at] += here;
                 for (to, share) in &self.shares[circle[at]] {
-                    match self.place_in_loop[*to] {
-                        OUTSIDE_LOOP => self.visits[*to] += here * share,
+                    let to = self.places.index_of(*to);
+                    match self.place_in_loop[to] {
+                        OUTSIDE_LOOP => self.visits[to] += here * share,
                         inside => next[inside] += here * share,
                     }
                 }

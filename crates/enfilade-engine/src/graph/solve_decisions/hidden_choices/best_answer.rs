@@ -137,7 +137,8 @@ impl<'a> BestReplySearch<'a> {
 
     /// Counts a place of a view of the player, and decides once all of them have come.
     fn arrive_at_view_vertex(&mut self, view: ViewId, at: usize) {
-        let (places, count) = self.views.entry(view).or_default();
+        let counted = self.views.get_mut(&view);
+        let (places, count) = counted.expect("places of every view are counted first");
         places.push(at);
         if places.len() < *count {
             return;
