@@ -228,6 +228,37 @@ mod tests {
         assert!(divergence_threshold_for_cells(0, 0.5).is_finite());
     }
 
+    /// 60 found where 50 are expected, of 100 trials with variance ¼: 10²/(2·25) = 2, and with a
+    /// tail of 1 10²/(2·(25 + 10)) = 10/7. Rounding of the sum is no distance.
+    #[test]
+    fn a_sum_is_as_far_from_its_mean_as_bernstein_says() {
+        let statistic = |found, tail| test_sum_against_mean(found, 100, 0.5, 0.25, tail, 0.01);
+        assert!((statistic(60.0, 0.0).statistic - 2.0).abs() < 1e-7);
+        assert!((statistic(40.0, 1.0).statistic - 10.0 / 7.0).abs() < 1e-7);
+        assert_eq!(statistic(50.0 + 4e-8, 0.0).statistic, 0.0);
+        assert!(statistic(50.0 + 6e-8, 0.0).statistic > 0.0);
+        assert!((statistic(60.0, 0.0).threshold - 200f64.ln()).abs() < 1e-15);
+    }
+
+    /// Probabilities that add up to 1 + 8·10⁻¹⁰ share the trials: 10⁹·½ ÷ (1 + 8·10⁻¹⁰).
+    #[test]
+    fn expectations_add_up_to_the_trials() {
+        let law = [0.5, 0.5 + 8e-10];
+        let verdict = test_counts_against_law(&[600_000_000, 400_000_000], 1 << 30, &law, 0.1);
+        assert_eq!(verdict.statistic, f64::INFINITY);
+        let trials = 1_000_000_000;
+        let verdict = test_counts_against_law(&[400_000_000, 600_000_000], trials, &law, 0.1);
+        let worst = verdict.worst.expect("there are two cells");
+        assert_eq!(worst.index, 0);
+        assert!((worst.expected - 499_999_999.6).abs() < 1e-3, "{}", worst.expected);
+    }
+
+    #[test]
+    fn an_impossible_cell_is_no_free_one() {
+        let verdict = test_counts_against_law(&[40, 60, 0], 100, &[0.5, 0.5, 0.0], 0.01);
+        assert_eq!(verdict.threshold, divergence_threshold_for_cells(2, 0.01));
+    }
+
     #[test]
     fn the_impossible_is_refused_and_the_certain_accepted() {
         assert!(!test_counts_against_law(&[99, 1], 100, &[1.0, 0.0], 1e-300).agrees());
@@ -267,6 +298,9 @@ mod tests {
         let budget = FalseAlarmBudget { alarms: ALARMS };
         assert!((budget.false_alarm_bound() - 9e-7).abs() < 1e-20);
         assert!(budget.is_within_limit());
+        const JUST: &[CheckFalseAlarmRate] =
+            &[CheckFalseAlarmRate { name: "all", checks: 1, alpha: 1e-6 }];
+        assert!(FalseAlarmBudget { alarms: JUST }.is_within_limit());
         const TOO_MANY: &[CheckFalseAlarmRate] =
             &[CheckFalseAlarmRate { name: "laws", checks: 2000, alpha: 1e-9 }];
         assert!(!FalseAlarmBudget { alarms: TOO_MANY }.is_within_limit());

@@ -66,6 +66,12 @@ mod tests {
         assert!(found.iter().all(|value| (value - 0.3).abs() < 1e-15));
     }
 
+    #[test]
+    fn without_any_weight_all_weigh_the_same() {
+        let found = fit_decreasing_sequence(&[0.2, 0.6], &[0.0, 0.0]);
+        assert!(found.iter().all(|value| (value - 0.4).abs() < 1e-15), "{found:?}");
+    }
+
     /// The closest falling sequence is max over starts of min over ends of the means (the formula
     /// of Robertson, Wright & Dykstra), computed here from the definition.
     #[test]

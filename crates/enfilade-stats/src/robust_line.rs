@@ -244,6 +244,27 @@ mod tests {
         assert_eq!((one.at, one.scatter, one.degrees_of_freedom()), (3.0, 0.0, 1.0));
     }
 
+    /// By hand: 0 and 1 are ½ off. The scale is 1.4826·½·√2 = 1.04836, and each weighs
+    /// (1 − (½/4.9116)²)² = 0.97938.
+    #[test]
+    fn the_scale_of_two_has_one_free() {
+        let centre = RobustCentre::from_values(&[0.0, 1.0]).expect("numbers");
+        assert!((centre.at - 0.5).abs() < 1e-12);
+        assert!((centre.weights[0] - 0.979_380_573_553).abs() < 1e-9);
+        assert!((centre.scatter - 0.592_525_246_999_6).abs() < 1e-9);
+    }
+
+    /// Expected values: mpmath, 40 digits, from the definitions. The slope falls from the median of
+    /// all pairs, and the places are within less than 1 of each other.
+    #[test]
+    fn a_slope_is_that_of_its_definition() {
+        let points = [(0.0, 1.0), (0.1, 0.8), (0.2, 0.1), (0.3, -0.9), (0.4, -1.0), (0.5, -3.0)];
+        let slope = RobustSlopeWithVariance::fit_points_by_bisquare(&points).expect("points");
+        assert!((slope.at + 7.515_774_375_511_4).abs() < 1e-9, "{slope:?}");
+        assert!((slope.variance - 2.601_841_988_901_5).abs() < 1e-9, "{slope:?}");
+        assert!((slope.df - 2.572_271_686_445_2).abs() < 1e-9, "{slope:?}");
+    }
+
     /// Clean, of Student's t with three degrees of freedom, and with one number ten times too high.
     #[test]
     fn a_centre_is_covered_at_its_stated_rate() {

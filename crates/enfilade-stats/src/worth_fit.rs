@@ -142,6 +142,21 @@ mod tests {
         assert!((mean - 1.5_f64.ln()).abs() < 1e-9);
     }
 
+    /// Expected values: mpmath, 40 digits, `findroot` of the slope of the posterior, with a prior of
+    /// deviation 2 and meetings that weigh 20.
+    #[test]
+    fn few_meetings_are_drawn_to_the_start() {
+        let meeting = |own: [f64; 2], other: [f64; 2], won| ObservedForceContest {
+            own: own.to_vec(),
+            other: other.to_vec(),
+            won,
+        };
+        let meetings = [meeting([1.0, 0.0], [0.0, 1.0], 0.9), meeting([1.0, 0.0], [0.0, 2.0], 0.6)];
+        let found = fit_unit_worths(&meetings, &[2.0, 3.0]);
+        assert!((found[0] - 3.767_772_448_290_7).abs() < 1e-4, "{found:?}");
+        assert!((found[1] - 1.592_452_857_051_4).abs() < 1e-4, "{found:?}");
+    }
+
     #[test]
     fn what_is_never_seen_stays() {
         let unseen = fit_unit_worths(&[], &[2.0, 3.0]);
