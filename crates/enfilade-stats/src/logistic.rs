@@ -396,6 +396,16 @@ mod tests {
         }
     }
 
+    /// Two places have as many numbers as the curve, and the penalty adds half a win and half a loss
+    /// to each (Firth 1993): odds of 1½ : ½ at 15 and 1½ : 2½ at 31. A whole step leaps over them.
+    #[test]
+    fn steps_that_leap_over_the_top_are_halved() {
+        let curve = [seen(15.0, 1, 1), seen(31.0, 1, 3)];
+        let (middle, ..) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
+        let expected = 15.0 + 16.0 * 3f64.ln() / (3f64.ln() + (5f64 / 3.0).ln());
+        assert!((middle - expected).abs() < 1e-7, "{middle} {expected}");
+    }
+
     /// The likelihood without penalty has no largest value here.
     #[test]
     fn a_curve_that_falls_at_once_crosses_between() {
