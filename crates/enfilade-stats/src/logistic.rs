@@ -396,6 +396,17 @@ mod tests {
         }
     }
 
+    /// Many trials say that all is level at 0.45, and the fit crosses before the first place: the
+    /// shares alone pass one half between the two, at 10·odds(0.52)/(odds(0.52) + odds(0.55)).
+    #[test]
+    fn a_fit_that_crosses_elsewhere_sets_no_limits() {
+        let curve = [seen(0.0, 52, 100), seen(10.0, 4500, 10_000), seen(20.0, 4500, 10_000)];
+        let (found, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
+        let odds = |p: f64| (p / (1.0 - p)).ln();
+        assert!((found - 10.0 * odds(0.52) / (odds(0.52) + odds(0.55))).abs() < 1e-9);
+        assert_eq!((low, high), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+
     /// Two places have as many numbers as the curve, and the penalty adds half a win and half a loss
     /// to each (Firth 1993): odds of 1½ : ½ at 15 and 1½ : 2½ at 31. A whole step leaps over them.
     #[test]
@@ -454,6 +465,7 @@ mod tests {
         );
         assert_eq!(find_half_crossing(&[], ConfidenceLevel::P95), None);
         assert_eq!(find_half_crossing(&[seen(f64::NAN, 1, 2)], ConfidenceLevel::P95), None);
+        assert_eq!(find_half_crossing(&[sure(10.0, f64::NAN)], ConfidenceLevel::P95), None);
     }
 
     #[test]

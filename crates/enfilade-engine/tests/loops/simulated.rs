@@ -1,9 +1,12 @@
 //! Counts of trials that go round, and that jump, compared with the known values of the games.
 
 use crate::games::{Game, duel, front, jam, run};
+use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact::{independent_check, solve_graph_distribution};
 use enfilade_engine::random_stream::ContestRandomStream;
-use enfilade_engine::simulate::{EndingCounts, InstructionSet, RollableDieGraph, simulate_trials};
+use enfilade_engine::simulate::{
+    EndingCounts, InstructionSet, RollableDieGraph, WorkUnit, simulate_trials,
+};
 
 const TRIALS: u64 = 1 << 20;
 
@@ -36,6 +39,20 @@ fn who_would_wait_for_long_jumps() {
     // For a rare end the variance is nearly the square of the mean.
     let z = away(found.tallies[0], mean, mean * mean);
     assert!(z.abs() < 5.0, "{z}");
+}
+
+/// Nearly all trials go round once more, and nothing of a round is kept that was stopped.
+#[test]
+fn a_unit_that_is_stopped_while_trials_go_round_has_no_counts() {
+    let plan = RollableDieGraph::from_graph_with_loop_jumps(&run(10, 3).graph(), 0.0);
+    let stream = ContestRandomStream { seed: 41, fingerprint: [7; 32] };
+    let unit = WorkUnit::from_index(0, TRIALS);
+    let isa = InstructionSet::widest_available();
+    let stopped = CancelToken::new();
+    let whole = unit.roll_work_unit(&plan, &stream, isa, &stopped);
+    assert_eq!(whole.map(|counts| (counts.unsettled, counts.endings[0])), Some((0, TRIALS)));
+    stopped.cancel();
+    assert_eq!(unit.roll_work_unit(&plan, &stream, isa, &stopped), None);
 }
 
 /// Three 10s in a row: one round in 1 000 is left, so that it can be rolled as well.
