@@ -71,7 +71,9 @@ fn a_die_has_a_hundred_faces_and_sixteen_symbols_at_most() {
         let symbol = if head.contains("hit") { "hit" } else { "s1" };
         assert_only_fault(&game(head, symbol), 2, problem, "");
     }
-    assert_eq!(faults_beside(&game("die fist: hit 60, miss 40", "hit"), &[]), []);
+    for head in ["die fist: hit 60, miss 40", "die fist: hit"] {
+        assert_eq!(faults_beside(&game(head, "hit"), &[]), [], "{head}");
+    }
 }
 
 #[test]
@@ -167,6 +169,9 @@ fn rows_in_tens_and_ones_leave_out_what_two_dice_cannot_show() {
         ("11..16", "18..20", "these rows leave out 17"),
         ("11..17", "21..26", "these rows leave out 18 to 20"),
         ("71..76", "81..86", "these rows leave out 77 to 80"),
+        ("..2", "4", "these rows leave out 3"),
+        ("..2", "5..", "these rows leave out 3 to 4"),
+        ("2", "5..", "these rows leave out 3 to 4"),
     ];
     for (first, next, problem) in known {
         let told = faults_beside(&rows(first, next), &[]);

@@ -13,7 +13,7 @@ pub fn rulebook(text: &str) -> Rulebook {
     read.unwrap_or_else(|error| panic!("{error:?}\n{text}"))
 }
 
-fn form(book: &Rulebook, contest: &str) -> Form {
+pub fn form(book: &Rulebook, contest: &str) -> Form {
     let table: Table = contest.parse().expect("TOML");
     let action = book.system.action("a").expect("it is there");
     Form::from_table_with_defaults(&action.fields, &table).expect("a form")

@@ -55,6 +55,23 @@ fn a_decision_that_was_not_solved_is_a_fault_of_the_trial() {
     assert!(told.recorded_rule_fault().is_some());
 }
 
+/// A variable holds −32 768 to 32 767.
+#[test]
+fn a_variable_that_is_rolled_too_large_or_too_small_is_a_fault() {
+    for (factor, last) in [("6000", 5), ("-6000", 5), ("32767", 1), ("-32768", 1)] {
+        let text =
+            format!("action a:\n    y = {factor} * d6\n    x = d6\n    show x\n    show y\n");
+        let within = contest(&text, "").combat;
+        let expected = factor.parse::<i32>().expect("a number") * i32::from(last);
+        assert_eq!(play_scripted(&within, &[last, 3], &["x", "y"]), [3, expected]);
+        assert!(within.recorded_rule_fault().is_none(), "{factor}");
+        let beyond = contest(&text, "").combat;
+        beyond.play_one_trial(&mut ScriptedDice::new(&[last + 1, 3]), 100);
+        let fault = beyond.recorded_rule_fault().unwrap_or_else(|| panic!("{factor}")).fault;
+        assert!(fault.problem.contains("32 767"), "{fault:?}");
+    }
+}
+
 #[test]
 fn a_loop_without_dice_and_without_end_is_stopped() {
     let text = "field n: 1..9 = 1\naction a:\n    x = d6\n    y = 0\n    repeat:\n        \
