@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_rules::Rulebook;
-use enfilade_testkit::test_contests::{parse_contest, play_contest};
+use enfilade_testkit::test_contests::{count_graph_size, parse_contest, play_contest};
 
 use super::dice_and_their_states::rulebook;
 
@@ -227,4 +227,23 @@ fn a_derived_value_that_does_not_exist_is_a_fault_where_it_is_read() {
     let fault = contest.combat.recorded_rule_fault().expect("12 / 0").fault;
     assert!(fault.problem.contains("divi"), "{fault:?}");
     assert_eq!(played(&book, "n = 4", &faces(4, 6)), [12]);
+}
+
+/// Only large graphs are not worth the search for others like them.
+#[test]
+fn contests_whose_graphs_are_small_go_on_sharing_a_program() {
+    let book = rulebook(
+        "field n: 1..99 = 1\nfield far: 1..99 = 1\naction a:\n    need = 3\n    \
+         if far > 10: need = 5\n    x = d6\n    show x = (1 if x >= need else 0) + n\n",
+    );
+    let solved = |(n, far): (usize, usize)| {
+        let contest = parse_contest(action(&book), &format!("n = {n}\nfar = {far}"));
+        let contest = contest.expect("a contest");
+        assert!(count_graph_size(&contest.combat).0 <= 7);
+        contest
+    };
+    // A structure is shared with contests that are in use.
+    let contests: Vec<_> = [(1, 1), (2, 2), (3, 3), (7, 5), (7, 6)].map(solved).into();
+    let slot = |at: usize| contests[at].combat.structure_cache_slot().expect("no player decides");
+    assert!(Arc::ptr_eq(slot(3), slot(4)));
 }

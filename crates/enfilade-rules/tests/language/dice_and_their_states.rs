@@ -52,6 +52,14 @@ fn a_die_that_is_never_reached_is_left_out() {
     assert_eq!(dice(&inspected(&text, "")), [(3, vec![], 1)]);
 }
 
+/// No range of numbers tells it, only the rolls.
+#[test]
+fn a_die_that_no_roll_leads_to_is_left_out() {
+    // No square of a face is 2, so the last die is never rolled.
+    let text = "action a:\n    x = d6\n    y = d4 if x * x == 2 else 0\n    show all = x + y\n";
+    assert_eq!(dice(&inspected(text, "")), [(2, vec![], 1)]);
+}
+
 #[test]
 fn bags_and_unnamed_dice_under_way_are_part_of_the_state() {
     let text = "record unit:\n    field men: 1..4 = 2\nfield target: 1 to 3 of unit\naction a:\n    \

@@ -169,6 +169,7 @@ fn shows_without_a_degree_follow_those_that_have_one_in_their_order() {
         &["harm", "harm", "harm"][..],
         &["harm 40 \"hit\"", "harm", "harm"],
         &["harm", "harm 4 \"hit\"", "harm", "harm 90 \"kill\""],
+        &["harm", "harm 3 \"hit\"", "harm"],
     ] {
         let found = degrees(shows);
         let own = |at: &usize| shows[*at].len() > "harm".len();

@@ -244,11 +244,35 @@ fn the_last_arm_of_a_match_is_for_all_other_words() {
 
 /// Turns within turns are counted, not written out: there would be too many lines.
 #[test]
-fn loops_within_loops_may_have_many_turns() {
-    let rules = "action a:\n    x = d6\n    for i in 1..12:\n        for j in 1..12:\n            \
-                 for k in 1..12:\n                for l in 1..12:\n                    x += 1\n    show x\n";
-    let expected: Vec<(i64, f64)> = (1..=6).map(|face| (face + 20_736, 1.0 / 6.0)).collect();
-    assert_laws_near(&law(rules, ""), &expected);
+fn long_loops_within_loops_may_have_many_turns() {
+    let lines = "                x += 1\n                x -= 1\n".repeat(12);
+    let rules = format!(
+        "action a:\n    x = d6\n    for i in 1..12:\n        for j in 1..6:\n            \
+         for k in 1..12:\n{lines}                x += 1\n    show x\n"
+    );
+    let expected: Vec<(i64, f64)> = (1..=6).map(|face| (face + 864, 1.0 / 6.0)).collect();
+    assert_laws_near(&law(&rules, ""), &expected);
+}
+
+/// A counter that begins at 1 adds no less than 1, so the tally has quantiles and chances.
+#[test]
+fn the_counter_of_a_loop_is_tallied() {
+    let rules = "action a:\n    x = d6\n    for i in 1..20: tally sum += i\n    show x\n    \
+                 measure less = chance(sum <= 209)\n    measure all = chance(sum <= 210)\n";
+    let found: Vec<f64> = measures(rules, "").into_iter().filter_map(|(_, found)| found).collect();
+    assert_near(found[0], 0.0);
+    assert_near(found[1], 1.0);
+}
+
+/// What happens only after many turns is a part of the rule: its field is one of the contest.
+#[test]
+fn a_field_that_is_read_after_many_turns_is_a_field_of_the_action() {
+    let rules = "record unit:\n    field men: 1..4 = 2\nfield target: 1 to 3 of unit\n\
+                 field bonus: 0..9 = 1\naction a:\n    us = bag of target with hits = 0\n    x = d2\n    \
+                 for i in 1..13:\n        each u in us:\n            u.hits = u.hits + 1 at most 12\n            \
+                 if u.hits > 11: x += bonus\n    show x\n";
+    // Twelve hits are reached in the turns 12 and 13.
+    assert_laws_near(&law(rules, "bonus = 5\n[[target]]"), &[(11, 0.5), (12, 0.5)]);
 }
 
 #[track_caller]

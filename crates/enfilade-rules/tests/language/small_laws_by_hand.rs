@@ -119,12 +119,34 @@ fn counts_and_sums_are_compared_with_more_than_one() {
     ]);
 }
 
+/// Of what was rolled before a loop only a test is left: it passes as often as before.
+#[test]
+fn a_number_that_waits_for_a_test_keeps_its_side() {
+    let waiting = |test: &str| {
+        format!("fate = d6 - 4\nx = 0\nrepeat:\n    if d6 == 6: stop\nif {test}: x = 1")
+    };
+    // From -3 to 2.
+    for (test, expected) in [
+        ("fate >= 0", 0.5),
+        ("fate < 0", 0.5),
+        ("fate >= -2", 5.0 / 6.0),
+        ("fate > -2", 4.0 / 6.0),
+        ("fate <= -2", 2.0 / 6.0),
+        ("fate > 1", 1.0 / 6.0),
+        ("fate == -1", 1.0 / 6.0),
+    ] {
+        assert_means(&[(&waiting(test), expected)]);
+    }
+}
+
 /// Each symbol has its own number: a die shows 5/6 of a hit and 2/6 of a miss.
 #[test]
 fn each_symbol_of_a_throw_is_counted_apart() {
     assert_means(&[
         ("t = 2 red\nx = 10 * t.hit + t.miss", 52.0 / 3.0),
         ("t = 1 red\nt += 2 red\nx = 10 * t.hit - t.miss", 24.0),
+        ("t = (1 + 1) red\nx = t.hit", 5.0 / 3.0),
+        ("t = ((1 + 2) - cover) red\nx = t.hit", 5.0 / 3.0),
     ]);
 }
 

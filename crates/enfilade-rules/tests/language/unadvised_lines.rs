@@ -81,6 +81,11 @@ fn lines_of_other_languages_are_told_with_their_own_names() {
         ),
         ("if n in 2..4: y = 1", "in", "`n >= 2 and n <= 4`"),
         ("if n == 1 or 2: y = 1", "2", "`n == 1 or n == 2`"),
+        ("y = if n > 1 then 2 else 3", "if", "`2 if n > 1 else 3`"),
+        ("y = (if n > 1 then 2 else 3)", "if", "`2 if n > 1 else 3`"),
+        ("y = 1 if n > 1 else if n > 2: 3", "if", "`1 if n > 1 else (3 if n > 2)`"),
+        ("y = round((n + 1) / 3)", "round", "`(n + 1) / 3` rounds down, `up((n + 1) / 3)` up"),
+        ("n_2 = 1\n    n_2 += 1 at most 8", "1 at most 8", "`n_2 = n_2 + 1 at most 8`"),
     ];
     for (line, word, help) in known {
         let (marked, told) = marked_word_and_help(&format!("    {line}"));
