@@ -242,18 +242,6 @@ fn the_last_arm_of_a_match_is_for_all_other_words() {
     assert_laws_near(&law(rules, "start = 'shaken'"), &[(1, 0.5), (2, 0.5)]);
 }
 
-/// Turns within turns are counted, not written out: there would be too many lines.
-#[test]
-fn long_loops_within_loops_may_have_many_turns() {
-    let lines = "                x += 1\n                x -= 1\n".repeat(12);
-    let rules = format!(
-        "action a:\n    x = d6\n    for i in 1..12:\n        for j in 1..6:\n            \
-         for k in 1..12:\n{lines}                x += 1\n    show x\n"
-    );
-    let expected: Vec<(i64, f64)> = (1..=6).map(|face| (face + 864, 1.0 / 6.0)).collect();
-    assert_laws_near(&law(&rules, ""), &expected);
-}
-
 /// A counter that begins at 1 adds no less than 1, so the tally has quantiles and chances.
 #[test]
 fn the_counter_of_a_loop_is_tallied() {
