@@ -71,7 +71,8 @@ fn resolve_number_path<'n>(
     }
     match *game.names.get(number.get(1)?)? {
         TopLevelMeaning::Table(table) => {
-            let place = find_table_cell(game, table, number.get(2)?, number.get(3))?;
+            let place =
+                find_table_cell(game, table, number.get(2)?, number.get(3).map(String::as_str))?;
             Some(NumberVaryingByContest::Cell(table, place))
         }
         TopLevelMeaning::Data(data) => {

@@ -107,7 +107,7 @@ pub fn resolve_changed_cells<'f>(
             let columns = match value {
                 Value::Table(columns) => columns,
                 value => {
-                    let place = index_of_printed_key(&table.rows, row);
+                    let place = find_table_cell(game, at, row, None);
                     cells.extend(resolve_one_changed_cell(
                         game,
                         (at, place),
@@ -120,11 +120,7 @@ pub fn resolve_changed_cells<'f>(
                 }
             };
             for (column, value) in columns.fields_with_values() {
-                let width = table.columns.as_ref().map_or(1, TableRowOrColumnKeys::len);
-                let across =
-                    table.columns.as_ref().and_then(|keys| index_of_printed_key(keys, column));
-                let place = index_of_printed_key(&table.rows, row).zip(across);
-                let place = place.map(|(row, column)| row * width + column);
+                let place = find_table_cell(game, at, row, Some(column));
                 let path = format!("{row}.{column}");
                 cells.extend(resolve_one_changed_cell(
                     game,
@@ -190,14 +186,14 @@ pub fn find_table_cell(
     game: &ResolvedRulebook,
     table: usize,
     row: &str,
-    column: Option<&String>,
+    column: Option<&str>,
 ) -> Option<usize> {
     let table = &game.tables[table];
     let row = index_of_printed_key(&table.rows, row)?;
     match (&table.columns, column) {
-        (None, _) => Some(row),
+        (None, None) => Some(row),
         (Some(keys), Some(column)) => Some(row * keys.len() + index_of_printed_key(keys, column)?),
-        (Some(_), None) => None,
+        (None, Some(_)) | (Some(_), None) => None,
     }
 }
 

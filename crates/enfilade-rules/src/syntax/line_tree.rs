@@ -221,4 +221,18 @@ mod tests {
         assert_eq!(told(&found), "a: { b; c }; d { e }");
         assert_eq!(faults.len(), 2);
     }
+
+    /// Each is a fault, and the lines belong together as somebody meant them.
+    #[test]
+    fn lines_below_tabs_and_below_nothing_stay_where_they_were_meant() {
+        for (text, expected, wrong) in [
+            ("d:\n\te:\n\t\tf\n\tg\nh\n", "d: { e: { f }; g }; h", 3),
+            ("d:\n    e:\n    \tf\n    g\n", "d: { e: { f }; g }", 1),
+            ("    a\nb\nc\n", "a; b; c", 1),
+        ] {
+            let mut faults = Faults::default();
+            let found = parse_lines_of_text(text, &mut faults);
+            assert_eq!((told(&found).as_str(), faults.len()), (expected, wrong), "{text}");
+        }
+    }
 }

@@ -122,8 +122,7 @@ impl NumbersReadByContestFinder for TextRulebookAction {
         let (block, row) = (path.first()?, path.get(1)?);
         match *game.names.get(*block)? {
             TopLevelMeaning::Table(table) => {
-                let column = path.get(2).map(|column| (*column).to_owned());
-                let place = find_table_cell(game, table, row, column.as_ref())?;
+                let place = find_table_cell(game, table, row, path.get(2).copied())?;
                 let cell = game.tables[table].cells.get(place)?;
                 form_value(game, cell.number_range()?)
             }

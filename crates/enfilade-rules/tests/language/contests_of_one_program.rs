@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_rules::Rulebook;
-use enfilade_testkit::test_contests::{parse_contest, play_contest};
+use enfilade_testkit::test_contests::{count_graph_size, parse_contest, play_contest};
 
 use super::dice_and_their_states::rulebook;
 
@@ -78,6 +78,89 @@ fn a_contest_may_change_more_cells_than_a_program_loads() {
 }
 
 #[test]
+fn contests_that_differ_in_one_of_many_changed_cells_are_played_with_their_own() {
+    let columns: String = (1..=8).map(|at| format!(" {at}")).collect();
+    let rows: String = (1..=9).map(|at| format!("    {at}{}\n", " 2".repeat(8))).collect();
+    let book = rulebook(&format!(
+        "table hits:\n    columns{columns}\n{rows}action a:\n    x = d6\n    \
+         show all = x + hits(1, 1) + 10 * hits(5, 4) + 100 * hits(9, 8)\n"
+    ));
+    for (first, middle, last) in
+        [(3, 3, 3), (4, 3, 3), (5, 3, 3), (5, 4, 3), (5, 5, 3), (5, 6, 3), (5, 6, 4), (5, 6, 5)]
+    {
+        let number = |row: i32, column: i32| match (row, column) {
+            (1, 1) => first,
+            (5, 4) => middle,
+            (9, 8) => last,
+            _ => 3,
+        };
+        let cells = (1..=9).flat_map(|row| (1..=8).map(move |column| (row, column)));
+        let cells: String = cells
+            .map(|(row, column)| format!("{row}.{column} = {}\n", number(row, column)))
+            .collect();
+        let expected = 6 + first + 10 * middle + 100 * last;
+        assert_eq!(played(&book, &format!("[change.hits]\n{cells}"), &[6]), [expected]);
+    }
+}
+
+/// A program is compiled for a range of numbers, and a contest may give a cell one below all that
+/// are printed.
+#[test]
+fn a_cell_below_all_printed_numbers_is_below_them_in_the_rule() {
+    let book = rulebook(
+        "data guns:\n    name power\n    rifle 2\n    mg 5\ntable bonus:\n    close 3\n    far 1\n\
+         field reach: close or far = far\nfield gun: one of guns = rifle\naction a:\n    x = d6\n    \
+         if gun.power < 0: x += 10\n    if bonus(reach) < 0: x += 100\n    show x\n",
+    );
+    for (power, bonus, expected) in [(2, 1, 1), (-1, 1, 11), (-2, 1, 11), (-3, 1, 11), (3, 1, 1)] {
+        let contest =
+            format!("gun = {{ name = 'rifle', power = {power} }}\n[change.bonus]\nfar = {bonus}\n");
+        assert_eq!(played(&book, &contest, &[1]), [expected], "{power}");
+    }
+    for (bonus, expected) in [(0, 1), (-1, 101), (-2, 101), (-3, 101), (2, 1)] {
+        let contest = format!("[change.bonus]\nfar = {bonus}\n");
+        assert_eq!(played(&book, &contest, &[1]), [expected], "{bonus}");
+    }
+}
+
+/// A die is rolled out in the code, so contests with other dice share nothing.
+#[test]
+fn programs_of_other_dice_are_kept_until_there_are_too_many() {
+    let dice = "field first: die = d2\nfield second: die = d2\n";
+    let book = rulebook(&format!("{dice}action a:\n    x = d(first) + d(second)\n    show x\n"));
+    let mut contests = 0;
+    for (first, second) in (2..=18).flat_map(|first| (2..=18).map(move |second| (first, second))) {
+        let contest = format!("first = 'd{first}'\nsecond = 'd{second}'");
+        assert_eq!(played(&book, &contest, &[1, 2]), [3], "{contest}");
+        contests += 1;
+        let kept = book.compiled_program_count();
+        assert!(kept <= 256 && (kept == contests || contests > 256), "{kept} of {contests}");
+    }
+}
+
+/// The number of dice is part of the code, whatever the die; what is added to them never is.
+#[test]
+fn what_shapes_the_code_of_one_die_keeps_no_other_number_from_being_loaded() {
+    let book = rulebook(
+        "field n: 1..9 = 1\nfield more: 0..9 = 0\nfield side: die = d6\naction a:\n    \
+         x = n d(side) + more\n    show x\n",
+    );
+    for (sides, n, more, programs) in [
+        (6, 1, 1, 1),
+        (6, 2, 1, 1),
+        (6, 3, 1, 2),
+        (8, 2, 1, 3),
+        (8, 2, 2, 3),
+        (8, 2, 3, 3),
+        (8, 2, 4, 3),
+    ] {
+        let contest = format!("n = {n}\nmore = {more}\nside = 'd{sides}'");
+        assert_eq!(played(&book, &contest, &vec![2; n]), [2 * n as i32 + more], "{contest}");
+        assert_eq!(book.compiled_program_count(), programs, "{contest}");
+    }
+}
+
+#[test]
 fn a_full_cache_of_programs_is_emptied() {
     // The dice of a pool and its sides are part of the code: each pair has its own program.
     let book =
@@ -144,4 +227,23 @@ fn a_derived_value_that_does_not_exist_is_a_fault_where_it_is_read() {
     let fault = contest.combat.recorded_rule_fault().expect("12 / 0").fault;
     assert!(fault.problem.contains("divi"), "{fault:?}");
     assert_eq!(played(&book, "n = 4", &faces(4, 6)), [12]);
+}
+
+/// Only large graphs are not worth the search for others like them.
+#[test]
+fn contests_whose_graphs_are_small_go_on_sharing_a_program() {
+    let book = rulebook(
+        "field n: 1..99 = 1\nfield far: 1..99 = 1\naction a:\n    need = 3\n    \
+         if far > 10: need = 5\n    x = d6\n    show x = (1 if x >= need else 0) + n\n",
+    );
+    let solved = |(n, far): (usize, usize)| {
+        let contest = parse_contest(action(&book), &format!("n = {n}\nfar = {far}"));
+        let contest = contest.expect("a contest");
+        assert!(count_graph_size(&contest.combat).0 <= 7);
+        contest
+    };
+    // A structure is shared with contests that are in use.
+    let contests: Vec<_> = [(1, 1), (2, 2), (3, 3), (7, 5), (7, 6)].map(solved).into();
+    let slot = |at: usize| contests[at].combat.structure_cache_slot().expect("no player decides");
+    assert!(Arc::ptr_eq(slot(3), slot(4)));
 }

@@ -2,6 +2,9 @@
 
 use enfilade_model::error::InputError;
 use enfilade_rules::read_without_built_in_base;
+use enfilade_testkit::test_contests::parse_contest;
+
+use super::dice_and_their_states::rulebook;
 
 /// Action that every game of these tests has.
 pub(super) const ROLL: &str = "action a:\n    x = d6\n    show x\n";
@@ -71,7 +74,9 @@ fn a_die_has_a_hundred_faces_and_sixteen_symbols_at_most() {
         let symbol = if head.contains("hit") { "hit" } else { "s1" };
         assert_only_fault(&game(head, symbol), 2, problem, "");
     }
-    assert_eq!(faults_beside(&game("die fist: hit 60, miss 40", "hit"), &[]), []);
+    for head in ["die fist: hit 60, miss 40", "die fist: hit"] {
+        assert_eq!(faults_beside(&game(head, "hit"), &[]), [], "{head}");
+    }
 }
 
 #[test]
@@ -167,9 +172,32 @@ fn rows_in_tens_and_ones_leave_out_what_two_dice_cannot_show() {
         ("11..16", "18..20", "these rows leave out 17"),
         ("11..17", "21..26", "these rows leave out 18 to 20"),
         ("71..76", "81..86", "these rows leave out 77 to 80"),
+        ("..2", "4", "these rows leave out 3"),
+        ("..2", "5..", "these rows leave out 3 to 4"),
+        ("2", "5..", "these rows leave out 3 to 4"),
     ];
     for (first, next, problem) in known {
         let told = faults_beside(&rows(first, next), &[]);
         assert_eq!((told.len(), told[0].1.as_str()), (1, problem), "{first} {next}");
+    }
+}
+
+#[test]
+fn a_rulebook_has_an_action() {
+    let help = "add `action NAME:` with a rule and a `show`";
+    assert_only_fault("field n: 1..3 = 1\n", 1, "there is no `action` in this rulebook", help);
+    // Of a text that cannot be read it is unknown.
+    let told = faults_beside("field n: 1..3 = 1\nactoin a:\n    x = d6\n    show x\n", &[]);
+    assert!(told.iter().all(|one| !one.1.contains("there is no `action`")), "{told:?}");
+}
+
+#[test]
+fn a_die_of_a_field_is_one_of_its_steps() {
+    let text = "field skill: die d4..d12 by 4 = d8\naction a:\n    x = d(skill)\n    show x\n";
+    let book = rulebook(text);
+    let action = book.system.action("a").expect("it is there");
+    for (sides, is_one) in [(4, true), (5, false), (6, false), (8, true), (12, true), (16, false)] {
+        let contest = parse_contest(action, &format!("skill = 'd{sides}'"));
+        assert_eq!(contest.is_ok(), is_one, "{sides}");
     }
 }

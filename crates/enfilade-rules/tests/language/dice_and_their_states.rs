@@ -13,7 +13,7 @@ pub fn rulebook(text: &str) -> Rulebook {
     read.unwrap_or_else(|error| panic!("{error:?}\n{text}"))
 }
 
-fn form(book: &Rulebook, contest: &str) -> Form {
+pub fn form(book: &Rulebook, contest: &str) -> Form {
     let table: Table = contest.parse().expect("TOML");
     let action = book.system.action("a").expect("it is there");
     Form::from_table_with_defaults(&action.fields, &table).expect("a form")
@@ -50,6 +50,14 @@ fn a_die_that_is_never_reached_is_left_out() {
     assert_eq!(dice(&found), [(3, vec![], 1), (4, vec!["x"], 1)]);
     let text = text.replace("x > 6 - n", "x > 5 + n");
     assert_eq!(dice(&inspected(&text, "")), [(3, vec![], 1)]);
+}
+
+/// No range of numbers tells it, only the rolls.
+#[test]
+fn a_die_that_no_roll_leads_to_is_left_out() {
+    // No square of a face is 2, so the last die is never rolled.
+    let text = "action a:\n    x = d6\n    y = d4 if x * x == 2 else 0\n    show all = x + y\n";
+    assert_eq!(dice(&inspected(text, "")), [(2, vec![], 1)]);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //! numbers are scaled.
 
 use enfilade_model::catalogue::Contest;
-use enfilade_model::combat::CombatStepExplanation;
+use enfilade_model::combat::{CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{RolledDie, ScriptedDice};
+use enfilade_model::form::Form;
 use enfilade_testkit::test_contests::{parse_contest, play_scripted};
 
 use super::dice_and_their_states::rulebook;
@@ -53,6 +54,23 @@ fn a_decision_that_was_not_solved_is_a_fault_of_the_trial() {
     let mut listen = |_: &[RolledDie], _: CombatStepExplanation| true;
     assert!(told.play_with_step_listener(&mut ScriptedDice::new(&[1, 1]), &mut listen).is_none());
     assert!(told.recorded_rule_fault().is_some());
+}
+
+/// A variable holds −32 768 to 32 767.
+#[test]
+fn a_variable_that_is_rolled_too_large_or_too_small_is_a_fault() {
+    for (factor, last) in [("6000", 5), ("-6000", 5), ("32767", 1), ("-32768", 1)] {
+        let text =
+            format!("action a:\n    y = {factor} * d6\n    x = d6\n    show x\n    show y\n");
+        let within = contest(&text, "").combat;
+        let expected = factor.parse::<i32>().expect("a number") * i32::from(last);
+        assert_eq!(play_scripted(&within, &[last, 3], &["x", "y"]), [3, expected]);
+        assert!(within.recorded_rule_fault().is_none(), "{factor}");
+        let beyond = contest(&text, "").combat;
+        beyond.play_one_trial(&mut ScriptedDice::new(&[last + 1, 3]), 100);
+        let fault = beyond.recorded_rule_fault().unwrap_or_else(|| panic!("{factor}")).fault;
+        assert!(fault.problem.contains("32 767"), "{fault:?}");
+    }
 }
 
 #[test]
@@ -119,8 +137,7 @@ fn a_field_is_looked_up_by_its_path_and_nothing_below_a_number() {
     let book = rulebook(text);
     let action = book.system.action("a").expect("it is there");
     let table = "[first]\n[[target]]\nmen = 4\n[[target]]\nmen = 1\n".parse().expect("TOML");
-    let form = enfilade_model::form::Form::from_table_with_defaults(&action.fields, &table);
-    let form = form.expect("a form");
+    let form = Form::from_table_with_defaults(&action.fields, &table).expect("a form");
     for (path, number) in [
         ("fp", Some(3)),
         ("fp.men", None),
@@ -133,4 +150,38 @@ fn a_field_is_looked_up_by_its_path_and_nothing_below_a_number() {
     ] {
         assert_eq!((action.otherwise)(&form, path), number, "{path}");
     }
+}
+
+/// The first table without any change is carried on like every other.
+#[test]
+fn what_is_left_of_a_bag_names_every_table() {
+    let text = "record unit:\n    field size: 1..9 = 2\n    field hurt: 0..9 = 0\n\
+                field target: 1 to 3 of unit\naction a:\n    us = bag of target with hurt = 0\n    x = d6\n    \
+                each u in us where u.size < x: u.hurt = 1\n    show x\n    carry target = us\n";
+    let book = rulebook(text);
+    let action = book.system.action("a").expect("it is there");
+    let table = "[[target]]\n[[target]]\nsize = 4\n".parse().expect("TOML");
+    let form = Form::from_table_with_defaults(&action.fields, &table).expect("a form");
+    let build = action.leaves.build.as_ref().expect("it carries a field");
+    let combat = build(&form).expect("a contest").combat;
+    let mut states = combat.new_state_numbering();
+    let start = states.initial_state();
+    for (face, hurt) in [(2, [0, 0]), (3, [1, 0]), (5, [1, 1])] {
+        let last = states.play_one_step(start, &mut ScriptedDice::new(&[face]));
+        let tables =
+            hurt.into_iter().enumerate().map(|(at, hurt)| (at, vec![("hurt".into(), hurt)]));
+        let expected = FieldChange::Tables("target".into(), tables.collect());
+        assert_eq!(states.changes_in_final_state(last), [expected], "{face}");
+    }
+}
+
+/// The next action may have a field that this one has not.
+#[test]
+fn a_field_of_another_action_is_carried_to_it() {
+    let text = "action a:\n    x = d6\n    show x\n    carry men = x\naction b:\n    \
+                field how: walk or run = run\n    field men: 1..9 = 3\n    y = d6 + men\n    \
+                if how is run: y += 1\n    show y\n";
+    let book = rulebook(text);
+    let action = book.system.action("a").expect("it is there");
+    assert_eq!(action.leaves.fields.iter().collect::<Vec<_>>(), ["men"]);
 }

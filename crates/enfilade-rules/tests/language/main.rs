@@ -14,6 +14,7 @@ mod hostile_text;
 mod house_rules;
 mod made;
 mod mends_and_typed_names;
+mod numbers_read;
 mod odd_declarations;
 mod odds_and_ones;
 mod oracle;

@@ -46,6 +46,24 @@ fn a_mend_changes_the_text_and_joins_no_words() {
     }
 }
 
+/// Only the wrong word gives way, wherever it is in what is underlined.
+#[test]
+fn a_mend_replaces_the_word_that_the_problem_names() {
+    let text = "x = 1 + hit + 2";
+    let found = fault("there is no `hit`", "did you mean `hits`?", 4..15);
+    assert_eq!(mended(text, found).as_deref(), Some("x = 1 + hits + 2"));
+}
+
+#[test]
+fn nothing_is_offered_in_remarks_texts_and_numbers() {
+    let offered = |line: &str| !names(line, "").is_empty();
+    assert!(offered("    x = fir"));
+    for line in ["    x = 1 -- fir", "-- fir", "    note \"fir", "    x = 3d"] {
+        assert!(!offered(line), "{line}");
+    }
+    assert!(offered("    note \"hit\" if fir"));
+}
+
 #[test]
 fn a_file_is_tried_a_limited_number_of_times() {
     let text = "show hit\n".repeat(40);

@@ -3,6 +3,7 @@
 use enfilade_engine::exact;
 use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::error::InputError;
+use enfilade_testkit::test_contests::play_scripted;
 
 use super::pools::combat;
 
@@ -28,6 +29,11 @@ fn the_last_card_of_a_draw_is_a_die_of_one_face() {
         "    left = 2\n    first = d(left)\n    left -= 1\n    last = d(left)\n    show first\n    show last\n",
     );
     assert_eq!(drawn, [(vec![1, 1], 0.5), (vec![2, 1], 0.5)]);
+    // Nobody rolls for the last one.
+    let cards = combat(
+        "    left = 2\n    first = d(left)\n    left -= 1\n    last = d(left)\n    show first\n    show last\n",
+    );
+    assert_eq!(play_scripted(&cards, &[2], &["first", "last"]), [2, 1]);
     // How many cards there are is rolled: of one nothing is.
     let rolled = law("    of = d2\n    card = d(of)\n    show of\n    show card\n");
     assert_eq!(rolled, [(vec![1, 1], 0.5), (vec![2, 1], 0.25), (vec![2, 2], 0.25)]);

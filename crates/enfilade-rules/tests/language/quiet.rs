@@ -135,6 +135,49 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     in_silence(&choices.replace("lowest", "highest"));
 }
 
+/// What happens in between is no reason not to tell.
+#[test]
+fn a_choice_knows_that_of_the_other_side_however_many_lines_are_between() {
+    for between in 0..5 {
+        let lines = "    y += 1\n".repeat(between);
+        let text = CHOICES.replace("    y = 0\n", &lines).replacen(
+            "    x = 0\n",
+            "    x = 0\n    y = 0\n",
+            1,
+        );
+        let text = text.replace("show x\n", "show x\n    show y\n");
+        remarked(&text, 7 + between, "this choice knows `x` of line 4");
+    }
+}
+
+/// What the second side cannot use is not worth a remark.
+#[test]
+fn a_choice_knows_nothing_of_what_is_forgotten_before_it() {
+    let rule = |line: &str, choice: &str| {
+        format!(
+            "action a:\n    x = 0\n    k = 0\n    choose for highest x:\n        option \"run\": k = 1\n        \
+             option \"hide\": k = 2\n{line}    {choice} for lowest z:\n        option \"low\": z = d2\n        \
+             option \"high\": z = d3\n    show x\n    show z\n    measure e = mean(t)\n"
+        )
+    };
+    in_silence(&rule("    z = 0\n    tally t += k\n", "choose"));
+}
+
+#[test]
+fn a_pool_that_keeps_all_of_its_dice_is_asked_about() {
+    let rule = |value: &str| format!("action a:\n    x = {value}\n    show x\n");
+    for (value, words) in [
+        ("d6 + d8 high 1", "`high 1` keeps every die of `d8`; write `[d6, d8] high 1`"),
+        ("d6 + d8 low 1", "`low 1` keeps every die of `d8`"),
+        ("2d6 + 2d8 high 2", "`high 2` keeps every die of `2d8`; remove `high 2`"),
+    ] {
+        remarked(&rule(value), 2, words);
+    }
+    for meant in ["d6 + 2d8 high 1", "[d6, d8] high 1", "2d6 + 3d8 high 2"] {
+        in_silence(&rule(meant));
+    }
+}
+
 #[test]
 fn a_sum_that_every_die_could_pass_is_asked_about() {
     let rule = |value: &str| {

@@ -147,3 +147,44 @@ fn shows_and_measures_say_all_that_results_show() {
         assert_eq!(&*e_hurt.unit, "men");
     }
 }
+
+/// The gravest is the first of those without a degree; what has one is graver than all of them.
+#[test]
+fn shows_without_a_degree_follow_those_that_have_one_in_their_order() {
+    let degrees = |shows: &[&str]| -> Vec<i16> {
+        let shows: String = shows
+            .iter()
+            .enumerate()
+            .map(|(at, harm)| format!("    show s{at} = x > {at} {harm}\n"))
+            .collect();
+        let text = format!("action a:\n    x = d6\n{shows}");
+        let nothing = |_: &str| Err("nothing is read here".to_owned());
+        let read = enfilade_rules::read_without_built_in_base("m", "m.rules", &text, &nothing);
+        let action = &read.unwrap_or_else(|fault| panic!("{fault:?}")).system.actions[0];
+        let contest = action.build_contest(&form(action, "")).expect("a contest");
+        let harm = contest.combat.outcome_fields().iter().map(|head| head.harm.as_ref());
+        harm.map(|harm| harm.expect("it has one").degree).collect()
+    };
+    for shows in [
+        &["harm", "harm", "harm"][..],
+        &["harm 40 \"hit\"", "harm", "harm"],
+        &["harm", "harm 4 \"hit\"", "harm", "harm 90 \"kill\""],
+        &["harm", "harm 3 \"hit\"", "harm"],
+    ] {
+        let found = degrees(shows);
+        let own = |at: &usize| shows[*at].len() > "harm".len();
+        let (stated, others): (Vec<usize>, Vec<usize>) = (0..shows.len()).partition(own);
+        let least = stated.iter().map(|at| found[*at]).min().unwrap_or(101);
+        let ranks: Vec<i16> =
+            std::iter::once(least).chain(others.iter().map(|at| found[*at])).collect();
+        assert!(ranks.is_sorted_by(|above, below| above > below), "{shows:?}: {found:?}");
+    }
+    // However many there are below the least degree, harm stays harm and gain stays gain.
+    for signs in
+        [["harm 2 \"hit\"", "harm", "harm", "harm"], ["gain 2 \"won\"", "gain", "gain", "gain"]]
+    {
+        let found = degrees(&signs);
+        let sign = if signs[1] == "harm" { 1 } else { -1 };
+        assert_eq!(found, [2 * sign, sign, sign, sign], "{signs:?}");
+    }
+}

@@ -214,3 +214,58 @@ fn a_choice_that_knows_two_earlier_ones_is_told_once() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("this choice knows `hour`, `seen` of line 8"), "{told:?}");
 }
+
+/// A trial counts only if the other test holds, even if there was nothing to tally.
+#[test]
+fn a_bound_of_a_tally_and_another_test_must_both_hold() {
+    let rules = "action a:\n    x = d6\n    if x > 3: tally rounds += x\n    show x\n    \
+                 measure few = chance(x == 6 and rounds <= 6)\n    \
+                 measure none = chance(x == 6 and rounds <= 5)\n    \
+                 measure many = chance(x == 5 and rounds > 4)\n    \
+                 measure low = chance(x < 5 and rounds < 4)\n";
+    // Six tallies 6; five tallies 5; one, two and three tally nothing, and four is not below 4.
+    let expected = [("few", 1.0 / 6.0), ("none", 0.0), ("many", 1.0 / 6.0), ("low", 0.5)];
+    for ((name, found), (known, expected)) in measures(rules, "").into_iter().zip(expected) {
+        assert_eq!(name, known);
+        assert_near(found.expect("it has a value"), expected);
+    }
+}
+
+/// The words that have no arm of their own, whether they are rolled or known.
+#[test]
+fn the_last_arm_of_a_match_is_for_all_other_words() {
+    let rules = "words mood: calm, shaken, broken\nfield start: mood = calm\naction a:\n    \
+                 now = step(start, d3 - 1)\n    x = 0\n    match now:\n        calm: x = 5\n        \
+                 else: x = d2\n    show x\n";
+    let third = 1.0 / 3.0;
+    assert_laws_near(&law(rules, ""), &[(1, third), (2, third), (5, third)]);
+    assert_laws_near(&law(rules, "start = 'shaken'"), &[(1, 0.5), (2, 0.5)]);
+}
+
+/// A counter that begins at 1 adds no less than 1, so the tally has quantiles and chances.
+#[test]
+fn the_counter_of_a_loop_is_tallied() {
+    let rules = "action a:\n    x = d6\n    for i in 1..20: tally sum += i\n    show x\n    \
+                 measure less = chance(sum <= 209)\n    measure all = chance(sum <= 210)\n";
+    let found: Vec<f64> = measures(rules, "").into_iter().filter_map(|(_, found)| found).collect();
+    assert_near(found[0], 0.0);
+    assert_near(found[1], 1.0);
+}
+
+/// What happens only after many turns is a part of the rule: its field is one of the contest.
+#[test]
+fn a_field_that_is_read_after_many_turns_is_a_field_of_the_action() {
+    let rules = "record unit:\n    field men: 1..4 = 2\nfield target: 1 to 3 of unit\n\
+                 field bonus: 0..9 = 1\naction a:\n    us = bag of target with hits = 0\n    x = d2\n    \
+                 for i in 1..13:\n        each u in us:\n            u.hits = u.hits + 1 at most 12\n            \
+                 if u.hits > 11: x += bonus\n    show x\n";
+    // Twelve hits are reached in the turns 12 and 13.
+    assert_laws_near(&law(rules, "bonus = 5\n[[target]]"), &[(11, 0.5), (12, 0.5)]);
+}
+
+#[track_caller]
+fn assert_laws_near(found: &[(Vec<i64>, f64)], expected: &[(i64, f64)]) {
+    let values: Vec<i64> = found.iter().map(|(row, _)| row[0]).collect();
+    assert_eq!(values, expected.iter().map(|(value, _)| *value).collect::<Vec<_>>());
+    found.iter().zip(expected).for_each(|(found, expected)| assert_near(found.1, expected.1));
+}

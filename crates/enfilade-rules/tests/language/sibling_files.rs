@@ -167,6 +167,19 @@ fn data_lie_in_the_folder_and_are_small_enough() {
     assert_eq!(problem, "all files together have at most 1024 KiB");
 }
 
+/// An editor underlines the cell, without the blanks around it.
+#[test]
+fn a_fault_of_a_cell_in_a_file_is_at_the_cell() {
+    let text = "data guns from \"guns.tsv\"\nfield gun: one of guns\naction a:\n    \
+                x = d6 + gun.shots\n    show x\n";
+    for cell in ["2d6", "99999"] {
+        let file = format!("name\tshots\tpower\nrifle\t2\t1\nold\t {cell} \t3\n");
+        let error = read(text, &file).expect_err("it is no number");
+        let [FaultWithByteSpan { span, .. }] = &error.faults[..] else { panic!("{error:?}") };
+        assert_eq!((&*error.name, &error.text[span.clone()]), ("guns.tsv", cell));
+    }
+}
+
 /// A row that is shorter than the heads has blank cells at its end.
 #[test]
 fn a_short_row_ends_in_blanks() {

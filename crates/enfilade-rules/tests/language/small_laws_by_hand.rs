@@ -45,6 +45,11 @@ fn lists_cells_and_throws_are_assigned_again() {
         ("xs = [1, 2]\nxs = 2 of 5\nx = xs[1] + xs[2] + d6", 13.5),
         // Row 1 is two kills, row 2 is nothing: half of the time either.
         ("c = fire(2)\nx = 0\nc = fire(d2)\nmatch c:\n    kill n: x = n\n    nothing: x = 7", 4.5),
+        // The same two cells by another way.
+        (
+            "c = fire(1) if d2 == 1 else fire(2)\nx = 0\nmatch c:\n    kill n: x = n\n    nothing: x = 7",
+            4.5,
+        ),
         // Three faces of one hit and one of two, of six: 5/6 of a hit for each die.
         ("t = 2 red\nx = t.hit\nt = 3 red\nx += t.hit", 25.0 / 6.0),
     ]);
@@ -69,6 +74,115 @@ fn bags_and_their_fields_change() {
             3.0,
         ),
     ]);
+}
+
+/// How many items there are is rolled: those that are not there count for nothing.
+#[test]
+fn a_bag_may_have_as_many_items_as_a_die_shows() {
+    assert_means(&[
+        ("us = bag of d3 with w = 1\nx = count(u in us where u.w is 1)", 2.0),
+        ("n = d3\nus = bag of n with w = d2\nx = sum(u.w for u in us)", 3.0),
+        ("us = bag of d3 with w = 1\neach u in us:\n    u.w = 5\nx = sum(u.w for u in us)", 10.0),
+    ]);
+}
+
+/// Of three dice each is compared with the two others: six comparisons, each of which a die wins
+/// in 15 of 36 cases.
+#[test]
+fn items_of_a_bag_are_counted_for_each_item_of_it() {
+    let rolled = "us = bag of 3 with w = 0\neach u in us: u.w = d6\n";
+    let sum = format!("{rolled}x = sum(count(v in us where v.w > u.w) for u in us)");
+    // The highest has none above it; another is as high as it in one case of three at least.
+    let best = format!("{rolled}x = count(u in us where count(v in us where v.w > u.w) == 0)");
+    let tops = |best: i32| {
+        let faces =
+            (1..=6).flat_map(|a| (1..=6).flat_map(move |b| (1..=6).map(move |c| [a, b, c])));
+        let top =
+            |dice: [i32; 3]| dice.iter().filter(|die| Some(*die) == dice.iter().max()).count();
+        faces.filter(|dice| top(*dice) as i32 == best).count() as f64 / 216.0
+    };
+    let mean = (1..=3).map(|best| f64::from(best) * tops(best)).sum();
+    assert_means(&[(&sum, 2.5), (&best, mean)]);
+}
+
+/// What is counted or added up is compared as what it can be, not as what one item adds.
+#[test]
+fn counts_and_sums_are_compared_with_more_than_one() {
+    assert_means(&[
+        // Two or three of three coins.
+        ("xs = [d6, d6, d6]\nx = (1 if count(y in xs where y > 3) > 1)", 0.5),
+        ("xs = [d2, d2, d2]\nx = (1 if sum(y for y in xs where y > 1) > 5)", 0.125),
+        ("x = (1 if count(3d6 >= 4) > 1)", 0.5),
+        ("x = (1 if count(3d6 >= 4) == 3)", 0.125),
+        ("x = 0\nchoose n in 1..6 for highest x: x = (9 if n > 4 else n)", 9.0),
+        ("x = 0\nchoose n in 0..4 for lowest x: x = (n if n < 3 else 2 - n)", -2.0),
+    ]);
+}
+
+/// Of what was rolled before a loop only a test is left: it passes as often as before.
+#[test]
+fn a_number_that_waits_for_a_test_keeps_its_side() {
+    let waiting = |test: &str| {
+        format!("fate = d6 - 4\nx = 0\nrepeat:\n    if d6 == 6: stop\nif {test}: x = 1")
+    };
+    // From -3 to 2.
+    for (test, expected) in [
+        ("fate >= 0", 0.5),
+        ("fate < 0", 0.5),
+        ("fate >= -2", 5.0 / 6.0),
+        ("fate > -2", 4.0 / 6.0),
+        ("fate <= -2", 2.0 / 6.0),
+        ("fate > 1", 1.0 / 6.0),
+        ("fate == -1", 1.0 / 6.0),
+    ] {
+        assert_means(&[(&waiting(test), expected)]);
+    }
+}
+
+/// Each symbol has its own number: a die shows 5/6 of a hit and 2/6 of a miss.
+#[test]
+fn each_symbol_of_a_throw_is_counted_apart() {
+    assert_means(&[
+        ("t = 2 red\nx = 10 * t.hit + t.miss", 52.0 / 3.0),
+        ("t = 1 red\nt += 2 red\nx = 10 * t.hit - t.miss", 24.0),
+        ("t = (1 + 1) red\nx = t.hit", 5.0 / 3.0),
+        ("t = ((1 + 2) - cover) red\nx = t.hit", 5.0 / 3.0),
+    ]);
+}
+
+#[test]
+fn a_list_is_sorted_from_the_highest_to_the_lowest() {
+    assert_means(&[
+        ("xs = [0, d6, 9]\nys = sorted xs\nx = 100 * ys[1] + 10 * ys[2] + ys[3]", 935.0),
+        ("xs = [d2, 5, 4]\nys = sorted xs\nx = 100 * ys[1] + 10 * ys[2] + ys[3]", 541.5),
+    ]);
+}
+
+/// One is taken as often as it goes, and nothing is left.
+#[test]
+fn a_rest_of_a_rolled_number_is_that_of_each_face() {
+    assert_means(&[
+        ("b = d3 - 1\nx = 5\nif b > 0: x = rest(7, b)", 2.0),
+        ("x = rest(d6, d3)", 0.5),
+    ]);
+}
+
+/// The rows of a block are a list, which a rule copies and changes.
+#[test]
+fn rows_of_data_become_a_list_of_the_rule_in_their_order() {
+    assert_means(&[
+        ("ws = weapons\nx = d6 + (10 if ws[1] is rifle) + (100 if ws[2] is mortar)", 113.5),
+        ("ws = weapons\nws[1] = ws[2]\nx = d6 + (10 if ws[1] is mortar)", 13.5),
+    ]);
+}
+
+/// A place for each die that there can be: two or three.
+#[test]
+fn a_sorted_pool_of_an_item_has_a_place_for_each_of_its_dice() {
+    assert_means(&[(
+        "us = bag of 1 with w = 2\nx = 0\neach u in us:\n    if d6 > 3: u.w = 3\neach u in us:\n    dice = sorted (u.w) d6\n    x = length(dice)",
+        3.0,
+    )]);
 }
 
 /// Parts with a copy of a throw, with a copy of a list, and with what they change.
@@ -116,6 +230,22 @@ fn what_a_player_is_blind_to_may_be_of_any_kind() {
         let expected = 1.5 * (deep + 1) as f64;
         let found = mean(&combat);
         assert!((found - expected).abs() < 1e-12, "{found} is not {expected}\n{rule}");
+    }
+}
+
+/// Who is blind to a variable may see another that holds the same: then the die is known.
+#[test]
+fn a_copy_of_what_is_hidden_is_seen() {
+    for (hidden, expected) in [("plan", 2.0), ("plan, seen", 1.0), ("seen, plan", 1.0)] {
+        for after in ["", "    x += plan - plan\n"] {
+            let rule = format!(
+                "    plan = d2\n    seen = plan\n    x = 0\n    choose for highest x, blind to {hidden}:\n        \
+                 option \"one\": x = (2 if seen == 1)\n        option \"two\": x = (2 if seen == 2)\n\
+                 {after}    show x\n"
+            );
+            let found = mean(&combat(TOP, &rule, ""));
+            assert!((found - expected).abs() < 1e-12, "{found} is not {expected}\n{rule}");
+        }
     }
 }
 

@@ -193,6 +193,7 @@ fn habits_from_elsewhere_are_answered() {
     for (line, help) in [
         ("x = 2D6", "dice have a small d: `2d6`"),
         ("x = 3d6kh2", "the best two of three: `3d6 high 2`"),
+        ("x = 3d6kl2", "the worst two of three: `3d6 low 2`"),
         ("x = 3d6 keep 2", "the best two of three: `3d6 high 2`"),
         ("x = 3d6 highest 2", "the best two of three: `3d6 high 2`"),
         ("x = d6!", "dice that go on: `d6 again on 6 up to 3`"),

@@ -1,6 +1,9 @@
 //! Lines that resemble a habit of another language: those that have it are advised on, the others
 //! keep the parser's fault.
 
+use enfilade_model::error::InputError;
+use enfilade_rules::read_without_built_in_base;
+
 use super::declared_bounds::{ROLL, assert_only_fault, faults_beside};
 
 /// Faults of an action with these lines, the first of which is line 5.
@@ -21,6 +24,72 @@ fn a_foreign_line_is_told_the_way_to_write_it() {
     for (lines, help) in known {
         let told = faults_of_lines(lines);
         assert_eq!((told.len(), told[0].0, told[0].2.as_str()), (1, 5, help), "{lines}: {told:?}");
+    }
+}
+
+/// The word that an editor underlines on line 5, and the remedy.
+fn marked_word_and_help(lines: &str) -> (String, String) {
+    let text = format!(
+        "game \"m\"\nfield n: 1..9 = 3\naction a:\n    xs = [1, 2, 3]\n{lines}\n    x = d6\n    show x\n"
+    );
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let Err(InputError { faults, text, .. }) =
+        read_without_built_in_base("m", "m.rules", &text, &none)
+    else {
+        panic!("{lines} should be refused");
+    };
+    let first = &faults[0];
+    (text[first.span.clone()].to_owned(), first.fault.help.clone().unwrap_or_default())
+}
+
+/// Each is told with its own names and numbers, at the first word that is not of this language.
+#[test]
+fn dice_of_other_games_are_told_with_their_own_numbers() {
+    let known = [
+        ("y = 3dF", "3", "`3d3 - 6`"),
+        ("if 2d6 vs 7: y = 1", "vs", "a test: `2d6 >= 7`"),
+        ("y = n x d6", "x", "`n d6` rolls n dice, `n * d6` multiplies one"),
+        ("y = d8 explode 8", "explode", "dice that go on: `d8 again on 8 up to 3`"),
+        ("y = d8 explodes", "explodes", "dice that go on: `d8 again on 8 up to 3`"),
+        ("y = n + best of 3d8", "best", "the highest of 3: `3d8 high 1`"),
+        ("y = max(3d6)", "max", "the highest of 3: `3d6 high 1`"),
+        ("y = 3d6 successes 4", "successes", "`count(3d6 >= 4)`"),
+        ("y = n d6 hits 5", "hits", "`count(n d6 >= 5)`"),
+        ("y = random(1, 8)", "random", "`x = d8`; `d(n)` for 1 to n"),
+        ("if 2d6: y = 1", "2d6", "`if 2d6 >= 8:`"),
+        ("if 70%: y = 1", "70", "`d100 <= 70`"),
+    ];
+    for (line, word, help) in known {
+        let (marked, told) = marked_word_and_help(&format!("    {line}"));
+        assert!(marked == word && told.starts_with(help), "{line}: {marked}: {told}");
+    }
+}
+
+#[test]
+fn lines_of_other_languages_are_told_with_their_own_names() {
+    let known = [
+        ("if n > 1: if n < 3: y = 2", "if", "`if n > 1 and n < 3: y = 2`"),
+        ("repeat 3: y = 1", "3", "`for i in 1..3:`"),
+        ("y, z = 1, 2", ",", "`y = 1`, below `z = 2`"),
+        ("y = max(xs)", "max", "`xs high 1`"),
+        ("y = 1 + sum(xs)", "sum", "`sum(x for x in xs)`"),
+        ("y = n++", "+", "`n += 1`"),
+        (
+            "y = round(n / 2)",
+            "round",
+            "`n / 2` rounds down, `up(n / 2)` up; to the nearest: `(n + 1) / 2`",
+        ),
+        ("if n in 2..4: y = 1", "in", "`n >= 2 and n <= 4`"),
+        ("if n == 1 or 2: y = 1", "2", "`n == 1 or n == 2`"),
+        ("y = if n > 1 then 2 else 3", "if", "`2 if n > 1 else 3`"),
+        ("y = (if n > 1 then 2 else 3)", "if", "`2 if n > 1 else 3`"),
+        ("y = 1 if n > 1 else if n > 2: 3", "if", "`1 if n > 1 else (3 if n > 2)`"),
+        ("y = round((n + 1) / 3)", "round", "`(n + 1) / 3` rounds down, `up((n + 1) / 3)` up"),
+        ("n_2 = 1\n    n_2 += 1 at most 8", "1 at most 8", "`n_2 = n_2 + 1 at most 8`"),
+    ];
+    for (line, word, help) in known {
+        let (marked, told) = marked_word_and_help(&format!("    {line}"));
+        assert!(marked == word && told.starts_with(help), "{line}: {marked}: {told}");
     }
 }
 

@@ -152,3 +152,22 @@ fn a_line_that_would_be_too_long_leaves_the_file_alone() {
         tree_without_spans(&parse_rulebook_file(&text, &mut Faults::default()))
     );
 }
+
+/// Two spaces behind the longest line; a line that is very long does not move the others.
+#[test]
+fn comments_of_neighbouring_lines_begin_in_one_column() {
+    let long = format!("    x += {}1", "1 + ".repeat(25));
+    let untidy = format!(
+        "action a:\n    x = d6 -- one\n    hits = x + 1    -- two\n    x += hits -- three\n{long} -- four\n    show x\n"
+    );
+    let tidy = format!(
+        "action a:\n    x = d6        -- one\n    hits = x + 1  -- two\n    x += hits     -- three\n{long}  -- four\n    show x\n"
+    );
+    assert_eq!(format_rulebook_text(&untidy).expect("it is a rulebook"), tidy);
+    // One of 70 columns does.
+    let wide = format!("    x += {}1", "1 + ".repeat(15));
+    let untidy = format!("action a:\n    x = d6 -- one\n{wide} -- two\n    show x\n");
+    let blanks = " ".repeat(wide.len() - "    x = d6".len());
+    let tidy = format!("action a:\n    x = d6{blanks}  -- one\n{wide}  -- two\n    show x\n");
+    assert_eq!(format_rulebook_text(&untidy).expect("it is a rulebook"), tidy);
+}
