@@ -297,3 +297,17 @@ fn nothing_is_drawn_from_an_empty_list() {
         assert!((found - expected).abs() < 1e-12, "{contest}: {found}");
     }
 }
+
+/// Another bag's items may have a changing value that bears the name of a field.
+#[test]
+fn a_field_changes_though_one_above_it_is_named_like_that_of_another_bag() {
+    let top = "game \"m\"\ndata weapons:\n    name shots\n    rifle 1\n    mortar 2\nrecord unit:\n    \
+               field gun: one of weapons = rifle\n    field size: 1..9 = 2\nfield target: 1 to 6 of unit\n";
+    let rule = "    vs = bag of 2 with gun = 0\n    each v in vs: v.gun = 1\n    us = bag of target\n    x = d6\n    \
+                each u in us:\n        if u.gun is mortar: u.size = 7\n    \
+                x += sum(u.size * u.gun.shots for u in us) + sum(v.gun for v in vs)\n    show x\n";
+    let contest = "[[target]]\n[[target]]\ngun = \"mortar\"";
+    // 7/2 for the die, two of one shot and seven of two, and one for each of the two others.
+    let found = mean(&combat(top, rule, contest));
+    assert!((found - 21.5).abs() < 1e-12, "{found}");
+}
