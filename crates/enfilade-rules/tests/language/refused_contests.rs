@@ -164,3 +164,21 @@ fn a_bag_of_another_field_is_not_carried() {
     let alike = build("[[ours]]\nsize = 4\n[[theirs]]\nsize = 4").expect("a contest");
     assert_eq!(enfilade_testkit::test_contests::play_contest(&alike, &[2]), [6]);
 }
+
+/// Guns that depend on another field; whoever builds a form need not give what has a default.
+#[test]
+fn a_default_row_may_depend_on_a_field() {
+    let text = "game \"m\"\ndata guns:\n    name shots\n    rifle 1\n    mg 3\nfield heavy: yes/no = no\n\
+        field gun: one of guns = mg if heavy else rifle\nfield spare: one of guns = mg\n\
+        action a:\n    x = d6 + 10 * gun.shots + 100 * spare.shots\n    show x\n";
+    let system = system(text);
+    let action = &system.actions[0];
+    for (contest, expected) in
+        [("", 312), ("heavy = true", 332), ("heavy = true\ngun = \"rifle\"", 312)]
+    {
+        let contest = parse_contest(action, contest).expect("a contest");
+        assert_eq!(enfilade_testkit::test_contests::play_contest(&contest, &[2]), [expected]);
+    }
+    let empty = action.build_contest(&Form::default()).expect("all have defaults");
+    assert_eq!(enfilade_testkit::test_contests::play_contest(&empty, &[2]), [312]);
+}
