@@ -439,10 +439,7 @@ fn informed_decision_warnings(
         let line =
             file_and_line_of_span(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows {} of line {line}", known.quoted_variables());
-        let names = known.variables.join(", ");
-        let help =
-            format!("if the player has not seen it, add `, blind to {names}` before the `:`");
-        faults.add_fault_at_span(known.second.span.clone(), problem, help);
+        faults.add_fault_at_span(known.second.span.clone(), problem, known.hiding_remedy());
     }
     faults.into_sorted()
 }
