@@ -74,12 +74,8 @@ impl<'g> Scopes<'g> {
                     false => record.name.to_string(),
                 }
             }
-            ContestValue::Number(range) if name.is_empty() => {
-                self.game.value_for_people(range.kind, range.lo)
-            }
-            ContestValue::Row(row) if name.is_empty() || name == "name" => {
-                self.game.value_for_people(row.place.kind, row.place.lo)
-            }
+            ContestValue::Number(range) => self.game.value_for_people(range.kind, range.lo),
+            ContestValue::Row(row) => self.game.value_for_people(row.place.kind, row.place.lo),
             _ => match self.game.find_member_of_value(fixed, name) {
                 Some(inner) => self.format_value_or_member(inner, ""),
                 None => format!("{{{name}}}"),

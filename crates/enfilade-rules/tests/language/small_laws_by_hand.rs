@@ -311,3 +311,28 @@ fn a_field_changes_though_one_above_it_is_named_like_that_of_another_bag() {
     let found = mean(&combat(top, rule, contest));
     assert!((found - 21.5).abs() < 1e-12, "{found}");
 }
+
+#[test]
+fn a_note_names_a_row_of_data() {
+    let top = "game \"m\"\ndata guns:\n    name shots\n    rifle 1\n    mg 3\nfield gun: one of guns = rifle\n";
+    let rule = "    x = d6 + gun.shots\n    note \"The {gun.name}, a {gun}, fires {gun.shots}.\"\n    show x\n";
+    for (contest, said) in
+        [("", "The rifle, a rifle, fires 1."), ("gun = \"mg\"", "The mg, a mg, fires 3.")]
+    {
+        let told = trace_play(&combat(top, rule, contest), &[2]);
+        assert_eq!(told, [(String::new(), said.to_owned())]);
+    }
+}
+
+/// A part of several lines reads the gun in one of them.
+#[test]
+fn a_note_of_a_part_that_reads_what_differs_says_no_value() {
+    let top =
+        TOP.to_owned() + "part worth(u):\n    n = u.gun.shots\n    m = n + u.size\n    give m\n";
+    let rule = "    us = bag of target with hits = 0\n    pick u in us by highest u.size: u.hits = 1\n    x = d6\n    \
+                each u in us:\n        x += u.hits\n        note \"{u.size}: {worth(u)}.\"\n    show x\n";
+    let contest = "[[target]]\n[[target]]\ngun = \"mortar\"";
+    let told = trace_play(&combat(&top, rule, contest), &[4]);
+    let all: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
+    assert!(all.join("\n").contains("2: {worth(u)}. 2: {worth(u)}."), "{all:?}");
+}
