@@ -18,8 +18,7 @@ impl<'g> Lowering<'g> {
             let first = path.split('.').next().unwrap_or_default();
             match self.scopes.game.names.get(first) {
                 Some(TopLevelMeaning::Field(at)) => drop(self.scopes.read.insert(*at)),
-                _ if self.scopes.find_rule_name(first).is_some()
-                    || self.scopes.find_own_field(first).is_some() => {}
+                _ if self.scopes.find_own_field(first).is_some() => {}
                 _ => drop(self.report_unknown_name(first, &value.span)),
             }
         }

@@ -110,3 +110,16 @@ fn records_are_nested_only_so_deep() {
     assert_eq!(problems(&nested(8)), Vec::<String>::new());
     assert_eq!(problems(&nested(9)), ["records may be at most 9 deep"]);
 }
+
+/// The condition of a part is tested before anything is rolled.
+#[test]
+fn a_check_of_a_part_sees_no_variable_of_the_rule() {
+    for check in ["fp > 1 \"only {x}\"", "x > 1 \"only {fp}\"", "fp > 1 \"only {k}\""] {
+        let text = format!(
+            "field fp: 1..6 = 2\npart p(k):\n    check {check}\n    give k + fp\naction a:\n    \
+             x = d6\n    x += p(x)\n    show x\n"
+        );
+        let name = if check.contains('k') { "k" } else { "x" };
+        assert_eq!(problems(&text), [format!("there is no `{name}` here")], "{check}");
+    }
+}
