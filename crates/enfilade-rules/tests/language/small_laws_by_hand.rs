@@ -313,6 +313,24 @@ fn a_field_changes_though_one_above_it_is_named_like_that_of_another_bag() {
 }
 
 #[test]
+fn a_part_reads_a_throw_without_a_copy() {
+    let top = format!("{TOP}part worth(t):\n    n = t.hit\n    give n + t.hit\n");
+    let found = mean(&combat(&top, "    t = 2 red\n    x = worth(t)\n    show x\n", ""));
+    assert!((found - 10.0 / 3.0).abs() < 1e-12, "{found}");
+}
+
+/// Of three coins the best two are counted: 0, 1 or 2 of 1, 3 and 4 in 8.
+#[test]
+fn kept_dice_are_counted_if_they_pass() {
+    assert_means(&[
+        ("x = count(3d6 high 2 >= 4)", 11.0 / 8.0),
+        ("x = count(3d6 low 2 >= 4)", 5.0 / 8.0),
+        // A die that is not there passes nothing.
+        ("n = d2 - 1\nx = count(n d6 high 2 <= 6)", 0.5),
+    ]);
+}
+
+#[test]
 fn a_note_names_a_row_of_data() {
     let top = "game \"m\"\ndata guns:\n    name shots\n    rifle 1\n    mg 3\nfield gun: one of guns = rifle\n";
     let rule = "    x = d6 + gun.shots\n    note \"The {gun.name}, a {gun}, fires {gun.shots}.\"\n    show x\n";
