@@ -5,7 +5,7 @@ use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::{CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{RolledDie, ScriptedDice};
 use enfilade_model::form::Form;
-use enfilade_testkit::test_contests::{parse_contest, play_scripted};
+use enfilade_testkit::test_contests::{parse_contest, play_scripted, trace_play};
 
 use super::dice_and_their_states::rulebook;
 
@@ -228,4 +228,19 @@ fn a_field_that_two_calls_carry_is_named_once() {
     let book = rulebook(text);
     let action = book.system.action("a").expect("it is there");
     assert_eq!(action.leaves.fields.iter().collect::<Vec<_>>(), ["fp"]);
+}
+
+/// A variable holds sixteen bits, and what is between two dice of one line may be wider.
+#[test]
+fn a_trial_is_told_with_an_intermediate_number_that_no_variable_holds() {
+    let text = "action a:\n    n = d100\n    x = (n * n * 10 + d6) / 10000\n    show x\n";
+    let wide = contest(text, "").combat;
+    // 100 005 ÷ 10 000, and 39 696 ÷ 10 000.
+    for (faces, expected) in [([100, 5], 10), ([63, 6], 3)] {
+        assert_eq!(play_scripted(&wide, &faces, &["x"]), [expected]);
+        let told = trace_play(&wide, &faces).into_iter().map(|(_, text)| text);
+        let lines = [format!("n = {}", faces[0]), format!("x = {expected}")];
+        assert_eq!(told.collect::<Vec<_>>(), lines);
+    }
+    assert!(wide.recorded_rule_fault().is_none());
 }

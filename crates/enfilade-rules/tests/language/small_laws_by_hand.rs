@@ -6,6 +6,7 @@ use enfilade_model::combat::AnyCombat;
 use enfilade_rules::read_without_built_in_base;
 use enfilade_testkit::test_contests::{parse_contest, trace_play};
 
+use super::dice_and_their_states::rulebook;
 use super::refused_lines::TOP;
 
 /// The contest of an action with these lines.
@@ -353,4 +354,28 @@ fn a_note_of_a_part_that_reads_what_differs_says_no_value() {
     let told = trace_play(&combat(&top, rule, contest), &[4]);
     let all: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
     assert!(all.join("\n").contains("2: {worth(u)}. 2: {worth(u)}."), "{all:?}");
+}
+
+/// The sides of the last die are more than a test of the first.
+#[test]
+fn a_die_after_a_loop_has_as_many_sides_as_one_before_it_shows() {
+    // The mean of 1 to n is (n + 1) / 2, and that of n is 7/2.
+    assert_means(&[("n = d6\nrepeat:\n    if d6 == 6: stop\nx = d(n)", 2.25)]);
+}
+
+/// The bound is one number of the contest until a 5 makes it another: half of the time before a 6.
+#[test]
+fn a_number_that_waits_is_compared_with_what_the_bound_became() {
+    let book = rulebook(
+        "field need: 1..6 = 4\nfield other: 1..6 = 2\naction a:\n    first = d6\n    bound = need\n    \
+         x = 0\n    repeat:\n        face = d6\n        if face == 6: stop\n        \
+         if face == 5: bound = other\n    if first >= bound: x = 1\n    show x\n",
+    );
+    let passes = |bound: i32| f64::from(7 - bound) / 6.0;
+    for (need, other) in [(4, 2), (5, 3), (3, 6), (6, 1), (2, 2)] {
+        let contest = format!("need = {need}\nother = {other}");
+        let contest = parse_contest(&book.system.actions[0], &contest).expect("a contest");
+        let (found, expected) = (mean(&contest.combat), (passes(need) + passes(other)) / 2.0);
+        assert!((found - expected).abs() < 1e-12, "{found} is not {expected}: {need} {other}");
+    }
 }
