@@ -254,7 +254,8 @@ pub(crate) fn check_action(
         action.fields.iter().filter_map(|own| game.index_of_top_level_field(&own.name.text)),
     );
     read.extend(fields_read_by_conditions(game, &action.checks));
-    // Conditions of the parts that the action calls.
+    // Conditions of the parts that the action calls. They see fields only.
+    lowering.forget_names_of_rule();
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
         let checks = &game.parts[*part].1.checks;
         hangs.extend(checks.iter().map(|check| check_and_list_read_fields(&mut lowering, check)));
@@ -439,10 +440,7 @@ fn informed_decision_warnings(
         let line =
             file_and_line_of_span(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows {} of line {line}", known.quoted_variables());
-        let names = known.variables.join(", ");
-        let help =
-            format!("if the player has not seen it, add `, blind to {names}` before the `:`");
-        faults.add_fault_at_span(known.second.span.clone(), problem, help);
+        faults.add_fault_at_span(known.second.span.clone(), problem, known.hiding_remedy());
     }
     faults.into_sorted()
 }

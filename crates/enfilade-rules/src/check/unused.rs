@@ -32,7 +32,7 @@ pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<FaultWithByteSpa
     file.declarations.iter().for_each(|one| used_names.collect_names_of_declaration(one));
     let mut faults = Faults::default();
     for (at, declared) in file.declarations.iter().enumerate() {
-        if !declared.change && declared.name.span.start < end {
+        if declared.name.span.start < end {
             report_unused_declaration(declared, &used_names, &mut faults);
             report_duplicate_example_names(declared, &file.declarations[..at], &mut faults);
         }

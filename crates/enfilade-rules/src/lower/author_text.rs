@@ -18,8 +18,7 @@ impl<'g> Lowering<'g> {
             let first = path.split('.').next().unwrap_or_default();
             match self.scopes.game.names.get(first) {
                 Some(TopLevelMeaning::Field(at)) => drop(self.scopes.read.insert(*at)),
-                _ if self.scopes.find_rule_name(first).is_some()
-                    || self.scopes.find_own_field(first).is_some() => {}
+                _ if self.scopes.find_own_field(first).is_some() => {}
                 _ => drop(self.report_unknown_name(first, &value.span)),
             }
         }
@@ -74,12 +73,8 @@ impl<'g> Scopes<'g> {
                     false => record.name.to_string(),
                 }
             }
-            ContestValue::Number(range) if name.is_empty() => {
-                self.game.value_for_people(range.kind, range.lo)
-            }
-            ContestValue::Row(row) if name.is_empty() || name == "name" => {
-                self.game.value_for_people(row.place.kind, row.place.lo)
-            }
+            ContestValue::Number(range) => self.game.value_for_people(range.kind, range.lo),
+            ContestValue::Row(row) => self.game.value_for_people(row.place.kind, row.place.lo),
             _ => match self.game.find_member_of_value(fixed, name) {
                 Some(inner) => self.format_value_or_member(inner, ""),
                 None => format!("{{{name}}}"),

@@ -236,13 +236,11 @@ impl<'g> Scopes<'g> {
         rows: &[ContestValue],
         changing: &[ChangingItemField],
     ) -> Vec<String> {
-        let records = rows.iter().map(|row| match row {
+        let records = rows.iter().filter_map(|row| match row {
             ContestValue::Record(record) => Some(record),
             _ => None,
         });
-        let Some(records) = records.collect::<Option<Vec<_>>>() else {
-            return vec![String::new(); rows.len()];
-        };
+        let records: Vec<_> = records.collect();
         let Some(first) = records.first() else { return Vec::new() };
         let fields = self.game.records[first.record].fields.iter().enumerate();
         let apart: Vec<_> = fields

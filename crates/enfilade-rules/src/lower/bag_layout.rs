@@ -143,7 +143,8 @@ impl<'g> Bags<'_, 'g> {
             if !columns.changed.contains(name) || starts.iter().any(|(known, _)| *known == name) {
                 continue;
             }
-            let Some(nums) = self.numbers_of_field_by_row(rows, at, span) else { return };
+            // Another bag may have a changing value of the same name.
+            let Some(nums) = self.numbers_of_field_by_row(rows, at, span) else { continue };
             starts.push((name, nums));
         }
     }

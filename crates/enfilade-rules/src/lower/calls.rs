@@ -247,12 +247,7 @@ impl<'g> Lowering<'g> {
         let GiveJumpAndResult { out, kind, is_cell, .. } =
             self.lower_part_body(part, frame, into)?;
         let unread = part.body.iter().any(Stmt::has_unparsed_line);
-        if for_value
-            && !self.emitter.is_unreachable()
-            && !unread
-            && self.is_checking()
-            && kind.is_some()
-        {
+        if for_value && !self.emitter.is_unreachable() && !unread && kind.is_some() {
             let problem = "this part gives nothing on some of its paths";
             let last = part.body.last().map_or(span, |line| &line.span);
             self.emitter.report_or_emit_fault(last, problem, "end it with a `give`");

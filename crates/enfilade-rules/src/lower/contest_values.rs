@@ -389,26 +389,26 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     /// Returns one value of a default: a constant as written, or else computed.
     fn evaluate_default_item(&mut self, shape: &'g ValueShape, value: &'g Expr) -> ContestValue {
         let game = self.game();
-        if let (ValueShape::Number(range), Some(printed)) = (shape, value.literal_number())
-            && range.kind == ScalarType::Number
-        {
+        if let (ValueShape::Number(_), Some(printed)) = (shape, value.literal_number()) {
             return ContestValue::from_number(ScalarType::Number, printed);
         }
-        if let (ValueShape::Row(data), ExprKind::Name(name)) = (shape, &value.kind)
-            && let Some(row) = game.index_of_data_row(*data, name)
-        {
-            return self.read_row(*data, Some(row), None);
+        if let (ValueShape::Row(data), ExprKind::Name(name)) = (shape, &value.kind) {
+            return self.read_row(*data, game.index_of_data_row(*data, name), None);
         }
         if let (ValueShape::Die(..), Some(sides)) = (shape, value.as_die_sides()) {
             return ContestValue::from_number(ScalarType::Number, sides);
         }
         let want = match shape {
             ValueShape::Number(range) => range.kind,
+            ValueShape::Row(data) => ScalarType::Row(*data),
             _ => ScalarType::Number,
         };
-        match self.evaluate(value, want) {
-            Ok(number) => ContestValue::from_number(want, number),
-            Err(why) => ContestValue::Absent(why.into()),
+        match (self.evaluate(value, want), shape) {
+            (Ok(row), ValueShape::Row(data)) => {
+                self.read_row(*data, usize::try_from(row).ok(), None)
+            }
+            (Ok(number), _) => ContestValue::from_number(want, number),
+            (Err(why), _) => ContestValue::Absent(why.into()),
         }
     }
 

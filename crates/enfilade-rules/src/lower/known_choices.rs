@@ -20,6 +20,16 @@ impl DecisionKnowingEarlierChoice<'_> {
         let quoted: Vec<String> = self.variables.iter().map(|name| format!("`{name}`")).collect();
         quoted.join(", ")
     }
+
+    /// Returns the remedy for a player who has not seen what they would know. `blind to` names
+    /// whole lists and whole throws.
+    pub(crate) fn hiding_remedy(&self) -> String {
+        let wholes = self.variables.iter().filter_map(|name| name.split(['[', '.']).next());
+        let mut names: Vec<&str> = wholes.collect();
+        names.dedup();
+        let names = names.join(", ");
+        format!("if the player has not seen it, add `, blind to {names}` before the `:`")
+    }
 }
 
 /// Decisions by their numbers, the second of which follows the first on some path without a die,

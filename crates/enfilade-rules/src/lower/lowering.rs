@@ -1,7 +1,7 @@
 //! Lowering of a rule to code, line by line, from the meaning of its names and the known ranges.
 
 use super::emitter::{Emitter, LowerMode};
-use super::lowered_value::{Assignable, Binding, LoweredValue};
+use super::lowered_value::{ActionOrPartScope, Assignable, Binding, LoweredValue};
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::optimize::OptimizationFlags;
@@ -94,6 +94,12 @@ impl<'g> Lowering<'g> {
             LoweredValue::Contest(ContestValue::List(items, _)) => items.to_vec(),
             _ => Vec::new(),
         }
+    }
+
+    /// Forgets the variables of a rule that has been lowered.
+    pub fn forget_names_of_rule(&mut self) {
+        self.scopes.frames = vec![ActionOrPartScope::default()];
+        self.scopes.late.clear();
     }
 
     /// Takes the code that was written outside any rule, and removes its bags.

@@ -138,7 +138,7 @@ impl<'g> Statements<'_, 'g> {
                 LoweredValue::Item(bag, cursor) => {
                     return self.bags().item_field_text_piece(bag, cursor, &column.text, span);
                 }
-                LoweredValue::Contest(fixed) if column.text == ROW_NAME => {
+                LoweredValue::Contest(fixed) if column.text == ROW_NAME && may_be_named(&fixed) => {
                     return TextOrRegisterValue::Text(
                         self.scopes.format_value_or_member(&fixed, ROW_NAME),
                     );
@@ -299,6 +299,15 @@ impl<'g> Statements<'_, 'g> {
         }
         let source = self.emitter.register_containing_operand(amount, span);
         self.emitter.push_instr(Instr::Tally(counter as u8, source), span);
+    }
+}
+
+/// Returns whether a value of the contest has a name, if the contest gives it.
+fn may_be_named(fixed: &ContestValue) -> bool {
+    match fixed {
+        ContestValue::Maybe(inner) => may_be_named(inner),
+        ContestValue::Record(_) | ContestValue::Row(_) | ContestValue::Absent(_) => true,
+        _ => false,
     }
 }
 

@@ -247,3 +247,63 @@ fn contests_whose_graphs_are_small_go_on_sharing_a_program() {
     let slot = |at: usize| contests[at].combat.structure_cache_slot().expect("no player decides");
     assert!(Arc::ptr_eq(slot(3), slot(4)));
 }
+
+#[test]
+fn guns_without_a_name_are_played_with_their_own_cells() {
+    let book = rulebook(
+        "data guns:\n    name shots power\n    rifle 1 2\n    mg 3 5\nfield gun: one of guns = rifle\n\
+         field n: 1..9 = 1\naction a:\n    x = d6 + 10 * gun.shots + 100 * gun.power + 1000 * n\n    \
+         show x\n",
+    );
+    for (contest, expected) in [
+        ("", 1213),
+        ("gun = { shots = 4, power = 6 }", 1643),
+        ("gun = { shots = 5, power = 7 }", 1753),
+        ("n = 3\ngun = { shots = 5, power = 7 }", 3753),
+        ("n = 3\ngun = \"mg\"", 3533),
+    ] {
+        assert_eq!(played(&book, contest, &[3]), [expected], "{contest}");
+    }
+}
+
+/// Sixty values are derived from one number, more than are kept beside it.
+#[test]
+fn a_rule_may_derive_more_values_than_are_kept() {
+    let calls: String = (1..=60).map(|at| format!("    x{at} = p(n, {at})\n")).collect();
+    let sum = |from: usize| (from..from + 30).map(|at| format!("x{at}")).collect::<Vec<_>>();
+    let (low, high) = (sum(1).join(" + "), sum(31).join(" + "));
+    let book = rulebook(&format!(
+        "field n: 1..9 = 1\npart p(k, j):\n    m = k * k + j\n    give m * 3 + k\naction a:\n    \
+         x = d6\n{calls}    low = {low}\n    high = {high}\n    show all = x + low + high\n"
+    ));
+    for n in [1, 2, 3, 4, 2] {
+        let expected: i32 = (1..=60).map(|j| (n * n + j) * 3 + n).sum();
+        assert_eq!(played(&book, &format!("n = {n}"), &[2]), [expected + 2], "{n}");
+    }
+}
+
+/// The contest has a program of its own, and leaves alone the one that the others share.
+#[test]
+fn a_contest_without_a_derived_value_does_not_take_the_place_of_others() {
+    let book = rulebook(
+        "field n: 0..9 = 1\nfield m: 0..9 = 1\npart share(k, j):\n    i = 12 / k\n    \
+         if i > j: give i\n    give j * 2\naction a:\n    x = d6\n    if x > 3: x += share(n, m)\n    \
+         show x\n",
+    );
+    let contest = |n: i32, m: i32| format!("n = {n}\nm = {m}");
+    let share = |n: i32, m: i32| if 12 / n > m { 12 / n } else { 2 * m };
+    for (n, m) in [(1, 1), (2, 1), (1, 3), (6, 5)] {
+        assert_eq!(played(&book, &contest(n, m), &[6]), [6 + share(n, m)], "{n} {m}");
+    }
+    let before = book.compiled_program_count();
+    assert_eq!(played(&book, &contest(0, 2), &[3]), [3]);
+    let missing = parse_contest(action(&book), &contest(0, 2)).expect("a contest");
+    play_contest(&missing, &[6]);
+    let fault = missing.combat.recorded_rule_fault().expect("12 / 0").fault;
+    assert_eq!(fault.problem, "nothing can be divided by 0");
+    assert_eq!(book.compiled_program_count(), before);
+    for (n, m) in [(3, 3), (3, 5), (9, 1)] {
+        assert_eq!(played(&book, &contest(n, m), &[6]), [6 + share(n, m)], "{n} {m}");
+    }
+    assert_eq!(book.compiled_program_count(), before);
+}

@@ -5,7 +5,7 @@ use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::{CombatStepExplanation, FieldChange};
 use enfilade_model::dice::{RolledDie, ScriptedDice};
 use enfilade_model::form::Form;
-use enfilade_testkit::test_contests::{parse_contest, play_scripted};
+use enfilade_testkit::test_contests::{parse_contest, play_scripted, trace_play};
 
 use super::dice_and_their_states::rulebook;
 
@@ -184,4 +184,63 @@ fn a_field_of_another_action_is_carried_to_it() {
     let book = rulebook(text);
     let action = book.system.action("a").expect("it is there");
     assert_eq!(action.leaves.fields.iter().collect::<Vec<_>>(), ["men"]);
+}
+
+/// A program of several contests compares the die with a number that it loads.
+#[test]
+fn a_number_that_is_loaded_is_scaled_with_its_test() {
+    let text = "field need: 1..300 = 90\naction a:\n    x = d100\n    hit = (1 if x >= need)\n    \
+                show hit\n";
+    let book = rulebook(text);
+    let action = book.system.action("a").expect("it is there");
+    for (need, half) in [(90, 45), (50, 25), (60, 30)] {
+        let whole = parse_contest(action, &format!("need = {need}")).expect("a contest").combat;
+        let scaled = whole.scale_numbers_down(0.5).expect("it is text");
+        for (combat, least) in [(&whole, need), (&scaled, half)] {
+            assert_eq!(play_scripted(combat, &[least - 1], &["hit"]), [0], "{need}");
+            assert_eq!(play_scripted(combat, &[least], &["hit"]), [1], "{need}");
+        }
+    }
+}
+
+/// What is told waits for a round in which nothing changes, but not without end.
+#[test]
+fn a_listener_may_stop_while_a_long_trial_goes_on() {
+    let text = "action a:\n    n = 0\n    repeat:\n        x = d6\n        y = d8\n        \
+                n = rest(n + x, 7)\n        if y is 8: stop\n    show n\n";
+    let faces: Vec<u8> = [1, 1].repeat(10_000);
+    let mut dice = ScriptedDice::new(&faces);
+    let mut heard = 0;
+    let mut listen = |_: &[RolledDie], _: CombatStepExplanation| {
+        heard += 1;
+        false
+    };
+    assert!(contest(text, "").combat.play_with_step_listener(&mut dice, &mut listen).is_none());
+    assert_eq!(heard, 1);
+    // It did not roll on to the last of the faces.
+    assert!(dice.used_face_count() < faces.len(), "{}", dice.used_face_count());
+}
+
+#[test]
+fn a_field_that_two_calls_carry_is_named_once() {
+    let text = "field fp: 0..99 = 1\npart p(k):\n    carry fp = k\naction a:\n    x = d6\n    \
+                show all = x + fp\n    p(x)\n    p(x + 1)\n";
+    let book = rulebook(text);
+    let action = book.system.action("a").expect("it is there");
+    assert_eq!(action.leaves.fields.iter().collect::<Vec<_>>(), ["fp"]);
+}
+
+/// A variable holds sixteen bits, and what is between two dice of one line may be wider.
+#[test]
+fn a_trial_is_told_with_an_intermediate_number_that_no_variable_holds() {
+    let text = "action a:\n    n = d100\n    x = (n * n * 10 + d6) / 10000\n    show x\n";
+    let wide = contest(text, "").combat;
+    // 100 005 ÷ 10 000, and 39 696 ÷ 10 000.
+    for (faces, expected) in [([100, 5], 10), ([63, 6], 3)] {
+        assert_eq!(play_scripted(&wide, &faces, &["x"]), [expected]);
+        let told = trace_play(&wide, &faces).into_iter().map(|(_, text)| text);
+        let lines = [format!("n = {}", faces[0]), format!("x = {expected}")];
+        assert_eq!(told.collect::<Vec<_>>(), lines);
+    }
+    assert!(wide.recorded_rule_fault().is_none());
 }

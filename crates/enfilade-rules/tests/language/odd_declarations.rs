@@ -73,6 +73,7 @@ fn a_sum_that_is_tested_is_remarked_on_where_each_die_could_pass() {
         ("", "", "d6 >= 4", false),
         // Tens and units are no sum, and of several dice only the best counts.
         ("", "", "d66 >= 35", false),
+        ("", "", "2d66 >= 35", false),
         ("", "", "3d6 high 1 >= 4", false),
     ] {
         let text = rule(field, own, test);
@@ -109,4 +110,53 @@ fn records_are_nested_only_so_deep() {
     // The innermost record is one more.
     assert_eq!(problems(&nested(8)), Vec::<String>::new());
     assert_eq!(problems(&nested(9)), ["records may be at most 9 deep"]);
+}
+
+#[test]
+fn a_check_for_each_item_names_a_list() {
+    let text = "record unit:\n    field men: 1..4 = 2\nfield one: unit\nfield all: 1 to 3 of unit\n\
+                check u.men > 0 for u in one \"no\"\naction a:\n    \
+                x = d6 + one.men + sum(u.men for u in all)\n    show x\n";
+    let problem = "`for` of a check needs a list of the contest".to_owned();
+    assert!(problems(text).contains(&problem), "{:?}", problems(text));
+    assert_eq!(problems(&text.replace("in one", "in all")), Vec::<String>::new());
+}
+
+/// The condition of a part is tested before anything is rolled.
+#[test]
+fn a_check_of_a_part_sees_no_variable_of_the_rule() {
+    for check in ["fp > 1 \"only {x}\"", "x > 1 \"only {fp}\"", "fp > 1 \"only {k}\""] {
+        let text = format!(
+            "field fp: 1..6 = 2\npart p(k):\n    check {check}\n    give k + fp\naction a:\n    \
+             x = d6\n    x += p(x)\n    show x\n"
+        );
+        let name = if check.contains('k') { "k" } else { "x" };
+        assert_eq!(problems(&text), [format!("there is no `{name}` here")], "{check}");
+    }
+}
+
+#[test]
+fn a_line_of_prices_names_the_line_that_it_needs() {
+    let text = "data guns:\n    name shots\n    rifle 1\nfield gun: one of guns = rifle\nrecord unit:\n    \
+                field men: 1..4 = 2\nfield target: 1 to 3 of unit\naction a:\n    \
+                x = d6 + gun.shots + sum(u.men for u in target)\n    shaken = d6 > 3\n    show x\n    \
+                show shaken\nprice:\n    attack a\n    weapon gun\n    target target\n    losses x\n";
+    assert_eq!(problems(text), Vec::<String>::new());
+    let problem = "`price` has a line `nerve` and no line `morale`".to_owned();
+    let expected = [(problem, "add a line `morale NAME`".to_owned())];
+    assert_eq!(told(&format!("{text}    nerve shaken\n")), expected);
+}
+
+/// Rows of one other length have the wrong heads; of rows that differ each is wrong.
+#[test]
+fn each_row_of_its_own_length_is_told() {
+    let text = |first: &str, second: &str| {
+        format!(
+            "data guns:\n    name shots cost\n    rifle {first}\n    mg {second}\n\
+             field gun: one of guns = rifle\naction a:\n    x = d6 + gun.shots + gun.cost\n    show x\n"
+        )
+    };
+    let row = |cells: &str| format!("this row has {cells}, and there are 2 columns");
+    assert_eq!(problems(&text("1", "1 2 3")), [row("1 cell"), row("3 cells")]);
+    assert_eq!(problems(&text("1", "2")), ["2 columns here, and each row below has 1"]);
 }

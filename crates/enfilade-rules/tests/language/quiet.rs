@@ -226,3 +226,39 @@ fn two_actions_that_look_alike_are_a_fault() {
     let fields = "field cover: 0..3 = 1\nfield сover: 0..3 = 1\naction a:\n    x = d6 + cover + сover\n    show x\n";
     faulty(fields, 2, "looks like the name `cover`");
 }
+
+/// The remedy can be written: `blind to` names whole lists and throws.
+#[test]
+fn a_choice_that_knows_a_list_or_a_throw_is_told_to_hide_the_whole() {
+    let rule = |begins: &str, one: &str, two: &str, hidden: &str| {
+        format!(
+            "die red: hit 1, miss 1\naction a:\n    {begins}\n    x = 0\n    choose for highest x:\n        \
+             option \"a\":\n            {one} = 1\n            {two} = 2\n        option \"b\":\n            {one} = 2\n            \
+             {two} = 1\n    choose for lowest x{hidden}:\n        option \"c\": x = {one}\n        \
+             option \"d\": x = {two}\n    roll = d6\n    show x\n    show roll\n"
+        )
+    };
+    for (begins, one, two, whole) in
+        [("xs = [0, 0]", "xs[1]", "xs[2]", "xs"), ("t = 1 red", "t.hit", "t.miss", "t")]
+    {
+        let asked = format!(
+            "knows `{one}`, `{two}` of line 5; if the player has not seen it, add `, blind to {whole}` before the `:`"
+        );
+        remarked(&rule(begins, one, two, ""), 12, &asked);
+        in_silence(&rule(begins, one, two, &format!(", blind to {whole}")));
+    }
+}
+
+/// A part may have a variable of the same name: one is enough to be told.
+#[test]
+fn a_choice_in_a_part_knows_a_name_once() {
+    let text = "part second(x):\n    x += 1\n    y = 0\n    choose for lowest all:\n        \
+                option \"once\": y = x\n        option \"twice\": y = 2 * x\n    give y\naction a:\n    x = 0\n    \
+                choose for highest all:\n        option \"one\": x = 1\n        option \"two\": x = 2\n    \
+                y = second(x)\n    roll = d6\n    show all = x + y + roll\n";
+    remarked(
+        text,
+        4,
+        "this choice knows `x` of line 10; if the player has not seen it, add `, blind to x`",
+    );
+}

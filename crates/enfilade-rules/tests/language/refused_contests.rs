@@ -164,3 +164,103 @@ fn a_bag_of_another_field_is_not_carried() {
     let alike = build("[[ours]]\nsize = 4\n[[theirs]]\nsize = 4").expect("a contest");
     assert_eq!(enfilade_testkit::test_contests::play_contest(&alike, &[2]), [6]);
 }
+
+/// Units of another kind are never those of the field.
+#[test]
+fn a_bag_of_another_record_is_not_carried() {
+    let text = "game \"m\"\nrecord unit:\n    field size: 1..9 = 2\nrecord tank:\n    field size: 1..9 = 2\n    \
+        field steel: 1..9 = 2\nfield ours: 1 to 3 of unit\nfield theirs: 1 to 3 of tank\naction a:\n    \
+        us = bag of ours with gone = no\n    x = d6 + sum(u.size for u in us) + sum(u.steel for u in theirs)\n    \
+        show x\n    carry theirs = us\n";
+    let system = system(text);
+    let action = &system.actions[0];
+    let carried = action.build_reporting_field_changes(&form(action, "[[ours]]\n[[theirs]]\n"));
+    let carried = carried.expect("a contest");
+    carried.combat.play_one_trial(&mut ScriptedDice::new(&[2]), 100);
+    let fault = format!("{:?}", carried.combat.recorded_rule_fault());
+    assert!(fault.contains("this bag was not built from `theirs`"), "{fault}");
+}
+
+#[test]
+fn a_record_in_the_sentence_of_a_check_has_its_name_or_that_of_its_kind() {
+    let text = "game \"m\"\nrecord fire_team:\n    field men: 1..4 = 2\nfield first: fire_team\n\
+        check first.men > 1 \"{first} has {first.men}\"\naction a:\n    x = d6 + first.men\n    show x\n";
+    for (contest, said) in [
+        ("[first]\nmen = 1", "fire team has 1"),
+        ("[first]\nname = \"ogre\"\nmen = 1", "ogre has 1"),
+    ] {
+        let faults = refused(text, contest);
+        assert_eq!(fault_lines(&faults), [format!("first.men: {said}")], "{contest}");
+    }
+}
+
+/// A search over numbers builds contests that it does not report.
+#[test]
+fn a_contest_without_its_checks_is_played() {
+    let text = "game \"m\"\nrecord unit:\n    field size: 1..9 = 2\n    check size > 1 \"too small\"\nfield unit: unit\n\
+        field n: 1..9 = 4\ncheck n > 3 \"at least 4\"\naction a:\n    x = d6 + n + unit.size\n    show x\n";
+    let contest = "n = 2\n[unit]\nsize = 1";
+    let told = fault_lines(&refused(text, contest));
+    assert_eq!(told, ["unit.size: too small", "n: at least 4"]);
+    let system = system(text);
+    let action = &system.actions[0];
+    let probe = action.probe.as_ref().expect("it is text");
+    let unchecked = probe.build_without_checks(&form(action, contest)).expect("nothing is checked");
+    assert_eq!(enfilade_testkit::test_contests::play_contest(&unchecked, &[5]), [8]);
+}
+
+/// More values than are remembered as checked.
+#[test]
+fn a_check_holds_after_however_many_contests() {
+    let text = "game \"m\"\nfield n: 0..9999 = 0\naction a:\n    check n != 4200 \"not 4200\"\n    x = d6 + n\n    show x\n";
+    let system = system(text);
+    let action = &system.actions[0];
+    for n in 0..4200 {
+        assert!(parse_contest(action, &format!("n = {n}")).is_ok(), "{n}");
+    }
+    for n in [4200, 4200] {
+        let faults = parse_contest(action, &format!("n = {n}")).err().expect("it is refused");
+        assert_eq!(fault_lines(&faults), ["n: not 4200"]);
+    }
+}
+
+#[test]
+fn a_factor_of_a_measure_is_known_before_the_roll() {
+    let text = |factor: &str| {
+        format!(
+            "game \"m\"\nfield n: 1..6 = 2\naction a:\n    x = d6\n    show x\n    measure e = mean(x) * {factor}\n"
+        )
+    };
+    let said = met(&text("x"), "", &[3]);
+    assert!(said.contains("a factor can use fields only"), "{said}");
+    let said = met(&text("(n - 3)"), "", &[3]);
+    assert!(said.contains("a factor is not negative"), "{said}");
+}
+
+#[test]
+fn a_throw_has_at_most_255_dice() {
+    let text = "game \"m\"\ndie red: hit 3, miss 3\nfield n: 1..300 = 3\naction a:\n    t = n red\n    x = t.hit\n    show x\n";
+    let said = met(text, "n = 256", &[1]);
+    assert!(said.contains("a pool has at most 255 dice"), "{said}");
+    let system = system(text);
+    let most = parse_contest(&system.actions[0], "n = 255").expect("a contest");
+    assert_eq!(enfilade_testkit::test_contests::play_contest(&most, &[1; 255]), [255]);
+}
+
+/// Guns that depend on another field; whoever builds a form need not give what has a default.
+#[test]
+fn a_default_row_may_depend_on_a_field() {
+    let text = "game \"m\"\ndata guns:\n    name shots\n    rifle 1\n    mg 3\nfield heavy: yes/no = no\n\
+        field gun: one of guns = mg if heavy else rifle\nfield spare: one of guns = mg\n\
+        action a:\n    x = d6 + 10 * gun.shots + 100 * spare.shots\n    show x\n";
+    let system = system(text);
+    let action = &system.actions[0];
+    for (contest, expected) in
+        [("", 312), ("heavy = true", 332), ("heavy = true\ngun = \"rifle\"", 312)]
+    {
+        let contest = parse_contest(action, contest).expect("a contest");
+        assert_eq!(enfilade_testkit::test_contests::play_contest(&contest, &[2]), [expected]);
+    }
+    let empty = action.build_contest(&Form::default()).expect("all have defaults");
+    assert_eq!(enfilade_testkit::test_contests::play_contest(&empty, &[2]), [312]);
+}

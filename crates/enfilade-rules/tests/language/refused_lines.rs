@@ -205,6 +205,8 @@ fn what_is_hidden_is_a_variable_of_the_rule() {
     assert_refused(&choose("", "cover"), 2, known, help);
     assert_refused(&choose("    us = bag of 2\n", "us"), 3, "`us` is part of a bag", help);
     assert_refused(&choose("", "zzz"), 2, "there is no `zzz` here", "");
+    let own = format!("    field plan: 1..3 = 1\n{}", choose("", "plan"));
+    assert_refused(&own, 3, "`plan` is known to everybody", help);
 }
 
 #[test]
@@ -281,4 +283,68 @@ fn only_fields_that_hold_such_values_are_carried() {
     );
     let problem = "the number left must be a changing value of the items";
     assert_eq!(told, [(31, problem.to_owned(), "the bag has gone".to_owned())]);
+}
+
+#[test]
+fn what_a_declaration_names_is_no_variable() {
+    let help = "give it another name";
+    for (name, kind) in [("fire", "a table"), ("weapons", "data"), ("red", "a die")] {
+        let problem = format!("`{name}` is {kind} already and cannot be declared again");
+        assert_refused(&format!("    {name} = d6\n    x = d6\n    show x\n"), 1, &problem, help);
+    }
+}
+
+#[test]
+fn a_part_takes_as_many_values_as_it_names() {
+    let text = |heads: &str, call: &str| {
+        format!(
+            "game \"m\"\npart p({heads}):\n    give d6\naction a:\n    x = {call}\n    show x\n"
+        )
+    };
+    for (heads, call, problem) in [
+        ("k", "p()", "`p` takes 1 value, not 0"),
+        ("k, j", "p(1)", "`p` takes 2 values, not 1"),
+        ("", "p(1)", "`p` takes 0 values, not 1"),
+    ] {
+        assert_refused_in_text(&text(heads, call), 5, problem, "");
+    }
+}
+
+#[test]
+fn a_word_has_one_arm() {
+    let rule = "    c = fire(1)\n    x = 0\n    match c:\n        kill n: x = n\n        nothing: x = 1\n        \
+                kill m: x = m\n    show x\n";
+    assert_refused(rule, 6, "`kill` has an arm already", "");
+}
+
+#[test]
+fn only_lists_have_places_and_only_records_have_fields() {
+    let places = "this is not a list, and has no places";
+    for of in ["u.gun", "u.size", "u.gun.shots"] {
+        let rule = format!(
+            "    us = bag of target\n    x = d6\n    each u in us: x += {of}[1]\n    show x\n"
+        );
+        assert_refused(&rule, 3, places, "");
+    }
+    let remedy = "records, rows and items of bags have fields";
+    for of in ["cover.men", "(1 if given(cover.men))", "weapons[1].shots.men", "shots[1].men"] {
+        let rule = format!("    x = d6\n    x = x + {of}\n    show x\n");
+        assert_refused(&rule, 2, "this has no `men`", remedy);
+    }
+    // A note may name whatever has a name, and a number has none.
+    let note = "    x = d6\n    note \"{cover.name} and {x}\"\n    show x\n";
+    assert_refused(note, 2, "this has no `name`", remedy);
+}
+
+#[test]
+fn lines_that_need_another_place_or_a_value_are_refused() {
+    let cases = [
+        ("x = [] high 1", "a list has 1 to 100 places", ""),
+        ("give x", "`give` is only valid in a part", ""),
+        // There is an `x` to add to, so the name of the part is what is wrong.
+        ("x += x(3)", "there is no part and no table `x`", ""),
+    ];
+    for (line, problem, help) in cases {
+        assert_refused(&format!("    x = d6\n    {line}\n    show x\n"), 2, problem, help);
+    }
 }

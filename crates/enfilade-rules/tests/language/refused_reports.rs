@@ -79,3 +79,16 @@ fn an_action_has_at_most_32_shows_and_32_measures() {
     let none = |_: &str| Err("there are no files here".to_owned());
     assert!(enfilade_rules::read_without_built_in_base("m", "m.rules", &text, &none).is_ok());
 }
+
+/// A part that shows something may be called once: its second call shows the same again.
+#[test]
+fn nothing_is_shown_or_measured_twice() {
+    let help = "give it another name";
+    assert_eq!(fault_of_report("", "    show x\n"), told(5, "`x` is shown already", help));
+    let part = "part p(k):\n    y = k + 1\n    show y\n    measure m = mean(y)\n";
+    let twice =
+        fault_of_report(&part.replace("    measure m = mean(y)\n", ""), "    p(x)\n    p(x + 1)\n");
+    assert_eq!(twice, told(4, "`y` is shown already", help));
+    let measured = fault_of_report(part, "    p(x)\n    measure m = mean(x)\n");
+    assert_eq!(measured, told(10, "`m` is measured already", help));
+}

@@ -269,3 +269,15 @@ fn assert_laws_near(found: &[(Vec<i64>, f64)], expected: &[(i64, f64)]) {
     assert_eq!(values, expected.iter().map(|(value, _)| *value).collect::<Vec<_>>());
     found.iter().zip(expected).for_each(|(found, expected)| assert_near(found.1, expected.1));
 }
+
+/// A chance of so many is a mean: a third of a victory for each of three.
+#[test]
+fn a_chance_with_a_factor_is_a_mean() {
+    let rule = "field n: 1..9 = 3\naction a:\n    x = d6\n    show x\n    measure whole = chance(x > 4)\n    \
+                measure times = chance(x > 4) * n\n    measure half = chance(x > 4) / 2\n";
+    let found = measures(rule, "");
+    for ((name, value), expected) in found.iter().zip([1.0 / 3.0, 1.0, 1.0 / 6.0]) {
+        assert_near(value.unwrap_or_else(|| panic!("{name} has a value")), expected);
+    }
+    assert_eq!(found.len(), 3);
+}

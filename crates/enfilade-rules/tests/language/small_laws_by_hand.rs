@@ -6,6 +6,7 @@ use enfilade_model::combat::AnyCombat;
 use enfilade_rules::read_without_built_in_base;
 use enfilade_testkit::test_contests::{parse_contest, trace_play};
 
+use super::dice_and_their_states::rulebook;
 use super::refused_lines::TOP;
 
 /// The contest of an action with these lines.
@@ -295,5 +296,86 @@ fn nothing_is_drawn_from_an_empty_list() {
     for (contest, expected) in [("cup = [0, 0]", 3.5), ("cup = [0, 4]", 5.5), ("cup = []", 3.5)] {
         let found = mean(&combat(top, rule, contest));
         assert!((found - expected).abs() < 1e-12, "{contest}: {found}");
+    }
+}
+
+/// Another bag's items may have a changing value that bears the name of a field.
+#[test]
+fn a_field_changes_though_one_above_it_is_named_like_that_of_another_bag() {
+    let top = "game \"m\"\ndata weapons:\n    name shots\n    rifle 1\n    mortar 2\nrecord unit:\n    \
+               field gun: one of weapons = rifle\n    field size: 1..9 = 2\nfield target: 1 to 6 of unit\n";
+    let rule = "    vs = bag of 2 with gun = 0\n    each v in vs: v.gun = 1\n    us = bag of target\n    x = d6\n    \
+                each u in us:\n        if u.gun is mortar: u.size = 7\n    \
+                x += sum(u.size * u.gun.shots for u in us) + sum(v.gun for v in vs)\n    show x\n";
+    let contest = "[[target]]\n[[target]]\ngun = \"mortar\"";
+    // 7/2 for the die, two of one shot and seven of two, and one for each of the two others.
+    let found = mean(&combat(top, rule, contest));
+    assert!((found - 21.5).abs() < 1e-12, "{found}");
+}
+
+#[test]
+fn a_part_reads_a_throw_without_a_copy() {
+    let top = format!("{TOP}part worth(t):\n    n = t.hit\n    give n + t.hit\n");
+    let found = mean(&combat(&top, "    t = 2 red\n    x = worth(t)\n    show x\n", ""));
+    assert!((found - 10.0 / 3.0).abs() < 1e-12, "{found}");
+}
+
+/// Of three coins the best two are counted: 0, 1 or 2 of 1, 3 and 4 in 8.
+#[test]
+fn kept_dice_are_counted_if_they_pass() {
+    assert_means(&[
+        ("x = count(3d6 high 2 >= 4)", 11.0 / 8.0),
+        ("x = count(3d6 low 2 >= 4)", 5.0 / 8.0),
+        // A die that is not there passes nothing.
+        ("n = d2 - 1\nx = count(n d6 high 2 <= 6)", 0.5),
+    ]);
+}
+
+#[test]
+fn a_note_names_a_row_of_data() {
+    let top = "game \"m\"\ndata guns:\n    name shots\n    rifle 1\n    mg 3\nfield gun: one of guns = rifle\n";
+    let rule = "    x = d6 + gun.shots\n    note \"The {gun.name}, a {gun}, fires {gun.shots}.\"\n    show x\n";
+    for (contest, said) in
+        [("", "The rifle, a rifle, fires 1."), ("gun = \"mg\"", "The mg, a mg, fires 3.")]
+    {
+        let told = trace_play(&combat(top, rule, contest), &[2]);
+        assert_eq!(told, [(String::new(), said.to_owned())]);
+    }
+}
+
+/// A part of several lines reads the gun in one of them.
+#[test]
+fn a_note_of_a_part_that_reads_what_differs_says_no_value() {
+    let top =
+        TOP.to_owned() + "part worth(u):\n    n = u.gun.shots\n    m = n + u.size\n    give m\n";
+    let rule = "    us = bag of target with hits = 0\n    pick u in us by highest u.size: u.hits = 1\n    x = d6\n    \
+                each u in us:\n        x += u.hits\n        note \"{u.size}: {worth(u)}.\"\n    show x\n";
+    let contest = "[[target]]\n[[target]]\ngun = \"mortar\"";
+    let told = trace_play(&combat(&top, rule, contest), &[4]);
+    let all: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
+    assert!(all.join("\n").contains("2: {worth(u)}. 2: {worth(u)}."), "{all:?}");
+}
+
+/// The sides of the last die are more than a test of the first.
+#[test]
+fn a_die_after_a_loop_has_as_many_sides_as_one_before_it_shows() {
+    // The mean of 1 to n is (n + 1) / 2, and that of n is 7/2.
+    assert_means(&[("n = d6\nrepeat:\n    if d6 == 6: stop\nx = d(n)", 2.25)]);
+}
+
+/// The bound is one number of the contest until a 5 makes it another: half of the time before a 6.
+#[test]
+fn a_number_that_waits_is_compared_with_what_the_bound_became() {
+    let book = rulebook(
+        "field need: 1..6 = 4\nfield other: 1..6 = 2\naction a:\n    first = d6\n    bound = need\n    \
+         x = 0\n    repeat:\n        face = d6\n        if face == 6: stop\n        \
+         if face == 5: bound = other\n    if first >= bound: x = 1\n    show x\n",
+    );
+    let passes = |bound: i32| f64::from(7 - bound) / 6.0;
+    for (need, other) in [(4, 2), (5, 3), (3, 6), (6, 1), (2, 2)] {
+        let contest = format!("need = {need}\nother = {other}");
+        let contest = parse_contest(&book.system.actions[0], &contest).expect("a contest");
+        let (found, expected) = (mean(&contest.combat), (passes(need) + passes(other)) / 2.0);
+        assert!((found - expected).abs() < 1e-12, "{found} is not {expected}: {need} {other}");
     }
 }
