@@ -257,8 +257,8 @@ mod tests {
     use super::*;
     use crate::evidence::PointsAndWinShare;
 
-    /// Against one opponent wins fall, against the other all battles are won whatever is there: only
-    /// the worth against the first moves the mean, and the mean is as uncertain as that.
+    /// Against one opponent wins fall, against the other all battles are won whatever is there.
+    /// Only the worth against the first moves the mean, and the mean is as uncertain as that.
     #[test]
     fn rolls_count_where_wins_change() {
         let curve = |points: f64, won: f64| PointsAndWinShare { points, won, trials: None };
