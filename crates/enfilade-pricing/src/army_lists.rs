@@ -232,3 +232,107 @@ fn draw_random_list(prices: &[f64], budget: f64, draws: &mut RandomDraws) -> Arm
 fn draw_index_below(count: usize, draws: &mut RandomDraws) -> usize {
     scale_random_bits_to_index((draws.next_bits() >> 32) as u32, count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battle::encounter::{RoundAttack, TargetChoice};
+    use enfilade_model::weapons::{
+        BattleUnit, LivingUnitCondition, ShotEffect, effect_of_kill_chance,
+    };
+
+    /// One round in which each kind has one shot at each, of these effects.
+    fn one_shot_each(unit: &BattleUnit, effects: &[Vec<ShotEffect>]) -> UnitKindsEncounter {
+        let attacks = |row: &Vec<ShotEffect>| {
+            row.iter().map(|effect| RoundAttack::new(unit, 1, effect)).collect()
+        };
+        UnitKindsEncounter {
+            units: vec![unit.clone(); effects.len()],
+            rounds: vec![effects.iter().map(attacks).collect()],
+        }
+    }
+
+    /// The same among units that are whole or gone, by the chances to kill.
+    fn kill_chances<const KINDS: usize>(chances: [[f64; KINDS]; KINDS]) -> UnitKindsEncounter {
+        let effects = chances.map(|row| row.map(effect_of_kill_chance).to_vec());
+        one_shot_each(&BattleUnit::whole_or_gone(), &effects)
+    }
+
+    /// By hand: a unit loses half of its points with 1/2, and the dearer of two wins unless it
+    /// alone does: the cheaper one wins 1/4. If both threw the same dice it never would. Their
+    /// points are just as near as counts for equal.
+    #[test]
+    fn each_side_throws_its_own_dice() {
+        let condition = |left: f64, here: usize| LivingUnitCondition {
+            fires: 1.0,
+            share_left: left,
+            unhurt: left,
+            rest: vec![(here, 1.0)],
+        };
+        let unit = BattleUnit { conditions: vec![condition(1.0, 0), condition(0.5, 1)], start: 0 };
+        let hurt: ShotEffect = vec![vec![(0, 0.5), (1, 0.5)], vec![(1, 1.0)]];
+        let encounter = one_shot_each(&unit, &vec![vec![hurt; 2]; 2]);
+        let prices = [1.0, MAX_EQUAL_TOTAL_RATIO];
+        let settings = ListBattleSettings {
+            pairs: 40,
+            battles: 2000,
+            ..ListBattleSettings::for_budget_and_rounds(prices[1], 1)
+        };
+        let battle = ListBattleSimulator::for_encounter(&encounter, settings);
+        let found = battle.measure_price_evenness(&prices).expect("one unit is bought");
+        let mut cheap_met_dear = 0;
+        for pair in &found.pairs {
+            let expected = match [pair.lists[0][0], pair.lists[1][0]] {
+                [1, 0] => 0.25,
+                [0, 1] => 0.75,
+                _ => 0.5,
+            };
+            cheap_met_dear += usize::from(pair.lists[0] != pair.lists[1]);
+            // Four standard errors.
+            assert!((pair.won - expected).abs() < 0.045, "{pair:?}");
+        }
+        assert!(cheap_met_dear > 0);
+    }
+
+    /// By hand: 2 units of which a shot takes 1/2 and 12 of which it takes 1/4 are a harm of 4, of
+    /// which the root is 2.
+    #[test]
+    fn who_harms_many_draws_their_fire() {
+        let encounter = kill_chances([[0.5, 0.25, 0.0], [0.0; 3], [1.0; 3]]);
+        let settings = ListBattleSettings::for_budget_and_rounds(10.0, 1);
+        let battle = ListBattleSimulator::for_encounter(&encounter, settings);
+        let prices = [3.0, 4.0, 5.0];
+        let found = battle.units_with_fire_drawn(&vec![1, 3, 0], &vec![2, 12, 7], &prices);
+        let harmful = UnitKindAndCount { kind: 0, count: 1, points: 3.0, draw: 2.0 };
+        let harmless = UnitKindAndCount { kind: 1, count: 3, points: 4.0, draw: LEAST_FIRE_DRAWN };
+        assert_eq!(found, [harmful, harmless]);
+    }
+
+    /// A shot takes all 2 points of one unit, and 3/10 of a point of another that costs 3. At the
+    /// first it leaves 3 points against 4, at the other 5 or 2.
+    #[test]
+    fn the_best_target_is_that_of_which_a_shot_takes_most_points() {
+        let encounter = kill_chances([[0.0, 1.0, 0.1], [0.0; 3], [0.0; 3]]);
+        let settings = ListBattleSettings {
+            doctrine: Doctrine { fire: TargetChoice::Best, ..Doctrine::default() },
+            ..ListBattleSettings::for_budget_and_rounds(5.0, 1)
+        };
+        let battle = ListBattleSimulator::for_encounter(&encounter, settings);
+        let dice = [[5; 32], [6; 32]].map(RandomDraws::new);
+        let lists = [&vec![1, 0, 0], &vec![0, 1, 1]];
+        assert_eq!(battle.first_list_win_share(lists, &[4.0, 2.0, 3.0], 100, dice), 1.0);
+    }
+
+    /// The second unit shoots twice as well as the first: it is worth more, and less than two of
+    /// them. The third costs more than a list may, so that no battle says anything of it.
+    #[test]
+    fn a_unit_that_no_list_can_pay_keeps_its_price() {
+        let encounter = kill_chances([[0.1; 3], [0.2; 3], [0.0; 3]]);
+        let settings =
+            ListBattleSettings { battles: 20, ..ListBattleSettings::for_budget_and_rounds(1.0, 6) };
+        let battle = ListBattleSimulator::for_encounter(&encounter, settings);
+        let fitted = battle.fit_even_prices(&[0.15, 0.15, 1.01]).expect("units are bought");
+        assert!((1.1..2.0).contains(&(fitted[1] / fitted[0])), "{fitted:?}");
+        assert!((fitted[2] - 1.01).abs() < 1e-4, "{fitted:?}");
+    }
+}

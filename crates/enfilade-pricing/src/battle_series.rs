@@ -218,8 +218,8 @@ fn fill_widest_gap(points: &mut BTreeSet<usize>) -> bool {
     let gaps = points.iter().zip(points.iter().skip(1));
     // The last of equally wide gaps.
     let widest = gaps.max_by_key(|(from, to)| *to - *from).map(|(from, to)| (*from, *to));
-    let Some((from, to)) = widest.filter(|(from, to)| to - from > 1) else { return false };
-    points.insert(from.midpoint(to))
+    // The middle of two neighbours is the first of them, which is there already.
+    widest.is_some_and(|(from, to)| points.insert(from.midpoint(to)))
 }
 
 /// Chooses numbers of further troops that show where half of the battles are won, searched from
@@ -313,6 +313,11 @@ mod tests {
             choose_points_near_half(8, 52, &mut |e| (0.5 + 0.01 * (7.5 - e as f64), false)),
             [2, 6, 8, 10, 14]
         );
+        // Each step is twice the one before, so that few battles lead far; then halves are halved.
+        assert_eq!(
+            choose_points_near_half(20, 52, &mut wins(0.4, true)),
+            [0, 1, 2, 5, 13, 17, 19, 20]
+        );
     }
 
     /// Log odds fall evenly here: the worth is exact, and two troops need that many copies.
@@ -327,6 +332,11 @@ mod tests {
         assert_eq!(
             copies_worth_two_troops(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)),
             24
+        );
+        // It always wins against an equal force, so that it is worth nearly one of the troops.
+        assert_eq!(
+            copies_worth_two_troops(&mut |extra| (if extra == 0 { 1.0 } else { 0.3 }, true)),
+            3
         );
     }
 

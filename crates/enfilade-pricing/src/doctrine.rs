@@ -137,6 +137,7 @@ mod tests {
     fn words_are_read_as_one_or_several() {
         assert_eq!(read(0, "'sides'"), Ok([0.0; 3]));
         assert_eq!(read(0, "'alternate'"), Ok([1.0; 3]));
+        assert_eq!(read(0, "['alternate']"), Ok([1.0; 3]));
         assert_eq!(read(0, "['alternate', 'sides']"), Ok([1.0, 1.0, 0.0]));
         assert_eq!(read(1, "['spread', 'wounded', 'best']"), Ok([0.0, 1.0, 2.0]));
         assert_eq!(read(1, "'worst'"), Err("there is no \"worst\" here".to_owned()));

@@ -244,6 +244,17 @@ mod tests {
         assert!(found.find_unbeaten_mix()[2].abs() < 1e-9);
     }
 
+    /// One is worth two of the other at the same price: it counts for twice its points, and the
+    /// other for half.
+    #[test]
+    fn two_units_have_an_edge() {
+        let found = UnitEdgeMatrix::new(&scale(&[2.0, 1.0], 0.0), &[1.0, 1.0]).expect("edges");
+        for (unit, points) in [(0, 200.0), (1, 50.0)] {
+            let other = found.worst_opponent_of(unit);
+            assert!(other.by == 1 - unit && (other.points - points).abs() < 1e-9, "{other:?}");
+        }
+    }
+
     #[test]
     fn odd_input_has_no_edges() {
         assert_eq!(UnitEdgeMatrix::new(&[vec![0.0]], &[1.0]), None);

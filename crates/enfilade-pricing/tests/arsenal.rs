@@ -6,14 +6,16 @@ mod arsenals;
 use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::InputError;
-use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::battle_runs::{BattleObserver, BattleSettings, run_battles};
+use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
+use enfilade_pricing::battle_runs::{
+    BattleObserver, BattleSettings, NoBattleObserver, run_battles,
+};
 use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::ScaleSource;
 use enfilade_study::error::StudyError;
 
-use arsenals::{BUILT_IN, chance, gathered, kernels, read, refused, staged, told};
+use arsenals::{BUILT_IN, chance, gathered, kernels, read, refused, set_up, staged, told};
 
 const HEAD: &str = "system = 'skirmishers'\n";
 
@@ -203,6 +205,21 @@ fn files_that_are_no_arsenals_are_refused() {
     assert!(refused(&twice)[0].1.contains("two weapons called"));
 }
 
+/// A file with weapons or scenarios is one, unless it asks for a contest.
+#[test]
+fn an_arsenal_is_told_by_its_keys() {
+    for (text, expected) in [
+        ("[[weapon]]\nname = 'HMG'\n", true),
+        ("[[scenario]]\nname = 'open'\n", true),
+        ("[contest]\n", false),
+        ("[contest]\n[[weapon]]\nname = 'HMG'\n", false),
+        ("system = 'skirmishers'\n", false),
+        ("[[weapon]\n", false),
+    ] {
+        assert_eq!(is_arsenal_text(text), expected, "{text}");
+    }
+}
+
 #[test]
 fn what_cannot_be_staged_is_found_where_it_is_written() {
     let (path, _, help) = the_fault(HMG, "name = 'a'\ntarget = { weapon = 'rifel' }");
@@ -357,6 +374,29 @@ fn a_trooper_is_worth_a_trooper_and_scenarios_that_are_alike_say_the_same() {
         there.map(|battle| (battle.weapon, battle.model, battle.curve.clone()))
     };
     assert!(of(0).eq(of(1)));
+}
+
+/// Eight copies fight where the troops that they are worth have room: sixty at most on a side.
+#[test]
+fn eight_copies_fight_where_there_is_room_for_their_worth() {
+    let mut have_room = Vec::new();
+    for (troopers, base) in [(20, 1.0), (24, 1.25)] {
+        let arsenal = read(&format!(
+            "system = 'skirmishers'\n[assumptions]\nbase = {base}\n\
+             [[weapon]]\nname = 'gun'\ndamage = '9X'\nshort = 90\nlong = 180\ncrew = 3\n\
+             [[scenario]]\nname = 'a'\nrange = [60, 20]\nmoves = 3\n\
+             target = {{ troopers = {troopers} }}\n"
+        ));
+        let settings = BattleSettings { only: Some(0), ..BattleSettings::default() };
+        let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("it is whole");
+        let (battle, setup) = (&evidence.battles[0], set_up(&arsenal, 0));
+        let won = battle.curve.iter().rfind(|point| point.won > 0.5).expect("it wins some");
+        let troops = (won.points + setup.extra_points) / setup.troop_points;
+        let room = f64::from(troopers) * base + 8.0 * troops <= 60.0;
+        assert_eq!(battle.copies.is_empty(), !room, "{troops} troops");
+        have_room.push(room);
+    }
+    assert_eq!(have_room, [true, false]);
 }
 
 #[test]

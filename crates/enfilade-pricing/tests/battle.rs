@@ -362,6 +362,18 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     assert_eq!(ties, [0.5; 3]);
 }
 
+/// Two of the troops against three, who cannot hurt each other: the three are ahead.
+#[test]
+fn without_a_weapon_the_larger_force_is_ahead() {
+    let harmless = Fire { on_troops: 0.0, on_weapon: 0.0, by_weapon: 0.0, weapon_shots: 1 };
+    let staging = staging(harmless, 1, 10.0);
+    let muster = TroopAndWeaponCounts { base: 2, copies: 0, most: 1, draws: 1.0 };
+    assert_eq!(ExactBattleSolver::new(&staging, muster).weapon_win_share_by_round(1, 2), [0.0; 2]);
+    let (dice, rules) = (battle_simulator::BattleDice::new(1), Doctrine::default());
+    let rolled = battle_simulator::BattleSimulator::from_battle_setup(&staging, rules);
+    assert_eq!(rolled.weapon_win_chances_by_round(muster, 1, 2, &dice).0, [0.0; 2]);
+}
+
 #[test]
 fn copies_of_a_weapon_stand_beside_each_other() {
     // Two men each with a shot that always hits against one man who hits half of the time.

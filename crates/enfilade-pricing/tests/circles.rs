@@ -59,6 +59,12 @@ fn who_is_met_by_all_may_have_no_one_price() {
         assert!((apart.high / 1.6 / even.price.best - 1.0).abs() < 1e-6, "{apart:?}");
         assert_eq!(apart.opponents, [(unit + 2) % 3, (unit + 1) % 3]);
     }
+    // Ten times the price is too much against either.
+    let dear = verdicts(&met(1.6, 1000.0));
+    assert_eq!(
+        dear,
+        [PriceVerdict::NoOnePrice, PriceVerdict::NoOnePrice, PriceVerdict::TooDear].map(Some)
+    );
     let units = far.units.expect("all are met");
     assert!(units.edges.edge_share_prices_could_mend().expect("uneven").abs() < 1e-9);
     // If one is met by none there are no such edges.

@@ -11,6 +11,7 @@ use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings as Gathering, NoBattleObserver, run_battles};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, PointsAndWinShare};
 use enfilade_pricing::price::best_addition::ArsenalFileAddition;
+use enfilade_pricing::price::price_changes::compare_pricings;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{
@@ -378,9 +379,65 @@ fn where_prices_follow_no_scale_units_are_set_beside_one() {
         let beside = even(weapon).in_reference_units.expect("it is set beside it");
         let counts = even(weapon).relative_worth / even(&pricing.weapons[one]).relative_worth;
         assert!((beside.best / counts - 1.0).abs() < 1e-12 && beside.low <= beside.best);
+        assert_eq!(beside.low == beside.best, w == one, "only the unit itself is certain");
     }
     let steady = priced(&planted(&Design { scatter: 0.05, ..DESIGN }, 11).evidence);
     assert_eq!(steady.reference_unit, None);
+}
+
+/// The pricing with other log worths: moved by `steps` in each scenario, and by `assumed` less and
+/// more at the ends of an assumption.
+fn moved(pricing: &ArsenalPrices, steps: [f64; 2], assumed: f64) -> ArsenalPrices {
+    let mut other = pricing.clone();
+    for (case, table) in &mut other.worths {
+        let end = match case {
+            AssumptionCase::Default => 0.0,
+            AssumptionCase::Low(_) => -assumed,
+            AssumptionCase::High(_) => assumed,
+        };
+        for row in table {
+            row.iter_mut().zip(steps).for_each(|(worth, step)| worth.log += step + end);
+        }
+    }
+    other
+}
+
+/// By hand: log worths change by 0.9 against one opponent and by 1.1 against the other, a variance
+/// of 0.01 at four degrees of freedom, and by 0.06 less or more at the ends of an assumption, one
+/// of 0.0012.
+#[test]
+fn a_change_has_the_range_of_opponents_and_assumptions() {
+    let design = Design { weapons: 3, opponents: 2, scenarios: 1, assumptions: 1, ..DESIGN };
+    let a = priced(&planted(&design, 2).evidence);
+    let b = moved(&a, [0.9, 1.1], 0.06);
+    let half = (2.776_445_f64.powi(2) * 0.01 + 1.959_964_f64.powi(2) * 0.0012).sqrt();
+    for (from, to, log) in [(&a, &b, 1.0_f64), (&b, &a, -1.0)] {
+        for weapon in compare_pricings(from, to).changes {
+            let change = weapon.change.expect("scenarios are shared");
+            let found = [Some(change.best), change.low, change.high];
+            for (found, expected) in found.iter().zip([log, log - half, log + half]) {
+                let found = found.expect("there are two opponents").ln();
+                assert!((found - expected).abs() < 1e-6, "{change:?}");
+            }
+            assert!(weapon.is_significant, "{change:?}");
+        }
+    }
+}
+
+/// Against one opponent a change has no interval, so that it is never sure; without a scale prices
+/// are in points of its troops, on both sides.
+#[test]
+fn a_change_against_one_opponent_is_never_sure() {
+    let design = Design { weapons: 3, opponents: 1, ..DESIGN };
+    let a = priced(&planted(&design, 2).evidence);
+    let b = moved(&a, [2.0, 2.1], 0.0);
+    for (weapon, before) in compare_pricings(&a, &b).changes.iter().zip(&a.weapons) {
+        let change = weapon.change.expect("scenarios are shared");
+        assert!((change.best.ln() - 2.05).abs() < 1e-9 && !weapon.is_significant, "{change:?}");
+        assert_eq!((change.low, change.high), (None, None));
+        let price = weapon.a.even.expect("it is priced");
+        assert!((price / even(before).price.best - 1.0).abs() < 1e-12, "{price}");
+    }
 }
 
 /// Prices in steps of fives are shown in those steps, and their ranges from the first step inside

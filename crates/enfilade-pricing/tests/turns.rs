@@ -3,7 +3,7 @@
 
 mod given;
 
-use enfilade_model::weapons::{BattleSetup, BattleUnit, effect_of_kill_chance};
+use enfilade_model::weapons::{BattleSetup, BattleUnit, RoundFire, effect_of_kill_chance};
 use enfilade_pricing::army_lists::{ListBattleSettings, ListBattleSimulator};
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle::encounter::{
@@ -175,4 +175,31 @@ fn an_encounter_holds_what_its_stagings_say() {
         vec![staging.clone(), staging],
     ]);
     assert_eq!(all.rounds[0][0][1], RoundAttack::new(&unit, 2, &effect_of_kill_chance(0.4)));
+}
+
+/// One set-up has a second round with more shots; the other repeats its only one.
+#[test]
+fn who_has_fewer_rounds_repeats_the_last() {
+    let unit = BattleUnit::whole_or_gone();
+    let effect = effect_of_kill_chance(0.4);
+    let round = |weapon_shots: u32| RoundFire {
+        troop_shots: 1,
+        on_troops: effect.clone(),
+        on_weapon: effect.clone(),
+        weapon_shots,
+        by_weapon: effect.clone(),
+    };
+    let staging = |rounds: Vec<RoundFire>| BattleSetup {
+        troops: unit.clone(),
+        weapon: unit.clone(),
+        troop_points: 1.0,
+        extra_points: 0.0,
+        rounds,
+    };
+    let [one, two] = [vec![round(2)], vec![round(2), round(5)]].map(staging);
+    let all =
+        UnitKindsEncounter::from_pairwise_setups(&[vec![one.clone(), two], vec![one.clone(), one]]);
+    let shots: Vec<u32> =
+        all.rounds.iter().flatten().flatten().map(|attack| attack.shots).collect();
+    assert_eq!(shots, [2, 2, 2, 2, 2, 5, 2, 2]);
 }

@@ -25,7 +25,8 @@ pub struct AliasTable {
 impl AliasTable {
     /// Builds the table of `rows`, one for each condition.
     pub fn new<'a>(rows: impl Iterator<Item = &'a ConditionTransitions> + Clone) -> AliasTable {
-        let longest = rows.clone().map(|row| row.len()).max().unwrap_or(1).max(1);
+        let longest = rows.clone().map(|row| row.len()).max().unwrap_or_default();
+        // One cell at least: 1 is a power of two.
         let bits = longest.next_power_of_two().ilog2();
         let mut cells = Vec::new();
         rows.enumerate().for_each(|(here, row)| append_alias_row(&mut cells, 1 << bits, here, row));

@@ -97,12 +97,14 @@ impl UnitKindsEncounter {
     }
 
     /// Builds the encounter of all units of a file, from the set-up of each (outer) against each as
-    /// reference troops (inner).
+    /// reference troops (inner). Where a set-up has fewer rounds than others its last one is
+    /// repeated.
     ///
     /// # Panics
-    /// If there are no set-ups, or their numbers of rounds differ.
+    /// If there are no set-ups, or one of them has no rounds.
     pub fn from_pairwise_setups(stagings: &[Vec<BattleSetup>]) -> UnitKindsEncounter {
-        let rounds = stagings[0][0].rounds.len();
+        let rounds = stagings.iter().flatten().map(|staging| staging.rounds.len());
+        let rounds = rounds.max().expect("there is a set-up");
         let attack = |round: usize, staging: &BattleSetup| {
             let now = &staging.rounds[round.min(staging.rounds.len() - 1)];
             RoundAttack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)

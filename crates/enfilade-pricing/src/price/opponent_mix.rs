@@ -187,4 +187,34 @@ mod tests {
         let nest = nest(&["a"]);
         assert_eq!(nest.sampling_variance_of_mean(&[3.0]), 0.0);
     }
+
+    /// Ten tenths add up to a little less than 1, and 1 beside almost nothing is 1: either way one
+    /// opponent has all weight.
+    #[test]
+    fn one_opponent_has_no_spread_however_its_weights_round() {
+        let ten = nest(&["a"; 10]);
+        assert!(ten.opponent_concentration() < 1.0);
+        let beside_nothing = OpponentThenScenarioMix::new(["a", "b"].into_iter(), &[1.0, 1e-20]);
+        assert_eq!(beside_nothing.opponent_concentration(), 1.0);
+        for nest in [ten, beside_nothing] {
+            assert_eq!(nest.unbiased_mean_square_pull(&[1.0, -1.0]), 0.0);
+        }
+    }
+
+    /// By hand, against two opponents with means 0 and m: the variance of the change is m²/4, with
+    /// one degree of freedom. Of three weapons each has a quarter of its own and three quarters of
+    /// the mean, 5/3; of two each has its own.
+    #[test]
+    fn changes_of_three_weapons_learn_from_each_other() {
+        let nest = nest(&["a", "b"]);
+        let rows = [[0.0, 2.0], [0.0, 4.0], [0.0, 0.0]].map(|row| row.to_vec());
+        let (two, df) = shrunk_variances_by_weapon(&nest, &rows[..2]);
+        assert!((two[0] - 1.0).abs() < 1e-12 && (two[1] - 4.0).abs() < 1e-12, "{two:?}");
+        assert!((df - 1.0).abs() < 1e-12, "{df}");
+        let (three, df) = shrunk_variances_by_weapon(&nest, &rows);
+        for (found, expected) in three.iter().zip([1.5, 2.25, 1.25]) {
+            assert!((found - expected).abs() < 1e-12, "{three:?}");
+        }
+        assert!((df - 4.0).abs() < 1e-12, "{df}");
+    }
 }

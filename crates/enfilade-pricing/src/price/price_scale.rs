@@ -166,6 +166,8 @@ mod tests {
         let scale = PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&places, &pairs));
         let twice = scale.price_factor_of_double_worth().expect("it is steeper");
         assert!((twice.best - 2f64.powf(1.4)).abs() < 0.05 && twice.low > 2.0, "{twice:?}");
+        // The interval of the slope is even about it.
+        assert!((twice.high / twice.best - twice.best / twice.low).abs() < 1e-9, "{twice:?}");
         assert_eq!(scale.outliers, [4]);
     }
 

@@ -123,6 +123,7 @@ mod tests {
             (45.0, 50.0, 45.0)
         );
         assert_eq!((steps.step_if_coarse(49.0), steps.step_if_coarse(51.0)), (Some(5.0), None));
+        assert_eq!(steps.step_if_coarse(50.0), None, "a tenth is not above a tenth");
         let growing = PriceRounding::Growing(0.5);
         assert_eq!(
             (growing.round_to_nearest(12.3), growing.round_to_nearest(212.0)),

@@ -176,6 +176,14 @@ mod tests {
         assert!((doubt.log_price() - 3.0 - factor.log).abs() < 1e-12);
     }
 
+    /// Of five opponents one counts a fifth, of six a sixth: 0.06 over five is 0.05 over six.
+    #[test]
+    fn one_more_opponent_is_a_sixth_of_six() {
+        let six = doubt(None, known(0.06, 7.0, &[]), 0.2).with_one_more_opponent();
+        assert!((six.concentration - 1.0 / 6.0).abs() < 1e-12);
+        assert!((six.worth.variance - 0.05).abs() < 1e-12 && six.worth.df == 8.0);
+    }
+
     #[test]
     fn what_is_certain_has_no_width() {
         let doubt = doubt(None, known(0.0, 3.0, &[]), 1.0);

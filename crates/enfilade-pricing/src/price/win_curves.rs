@@ -182,6 +182,15 @@ mod tests {
         assert!((shape.win_share_against_points(0.0) - 0.9).abs() < 1e-12);
     }
 
+    /// Troops may cost less than a point: the same curve in fiftieths of its points.
+    #[test]
+    fn points_below_one_are_points() {
+        let (shape, even) = shape(&[(0.2, 0.75), (0.6, 0.25)]);
+        let three = 3f64.sqrt();
+        assert!((even.log.exp() - 0.4).abs() < 1e-9);
+        assert!((shape.win_share_against_points(0.3) - three / (1.0 + three)).abs() < 1e-12);
+    }
+
     /// With one opponent the even points are those of its curve, to the last digit. With two whose
     /// log odds fall by ln 3 in every 10 points, even at 20 and at 40, they lie in the middle, by
     /// symmetry.
@@ -197,6 +206,31 @@ mod tests {
         let sure = shape(&[(1.0, 1.0), (2.0, 1.0)]);
         let odd = [both[0].clone(), sure];
         assert!(log_points_at_half_wins(&mix(&odd)).is_finite());
+    }
+
+    /// Log odds fall by ln 3 in 10 points, so that two curves are even together in the middle of
+    /// the points at which each is: of 30 and 50, though only smaller forces were tried, and of 10
+    /// and 20, though only larger ones were.
+    #[test]
+    fn even_points_may_lie_beyond_all_that_was_tried() {
+        let falling = |even: f64, tried: [f64; 2]| {
+            let odds = |points: f64| 3f64.powf((even - points) / 10.0);
+            shape(&tried.map(|points| (points, odds(points) / (1.0 + odds(points)))))
+        };
+        let beyond = [falling(30.0, [10.0, 20.0]), falling(50.0, [20.0, 30.0])];
+        let found = log_points_at_half_wins(&mix(&beyond)).exp();
+        assert!((found - 40.0).abs() < 1e-9, "{found}");
+        let before = [falling(10.0, [60.0, 70.0]), falling(20.0, [80.0, 90.0])];
+        let found = log_points_at_half_wins(&mix(&before)).exp();
+        assert!((found - 15.0).abs() < 1e-9, "{found}");
+    }
+
+    /// Two points are met here for each of the mix: 20 of them are 10 of the mix.
+    #[test]
+    fn points_of_a_scenario_are_those_of_the_mix_times_its_level() {
+        let (shape, worth) = &shape(&[(10.0, 0.75), (30.0, 0.25)]);
+        let met = WeightedCurve { weight: 1.0, shape, level: 2f64.ln(), worth };
+        assert!((log_points_at_half_wins(&[met]).exp() - 10.0).abs() < 1e-9);
     }
 
     /// A weapon worth nothing against an opponent never wins there: the two others of three have to

@@ -321,6 +321,9 @@ mod tests {
         let high = fit_worth_to_curve(&curve(&[(10.0, 0.9), (40.0, 0.6)])).expect("a curve");
         assert_eq!(high.bound, Some(WorthBound::AtLeast));
         assert!((high.log.exp() - 40.0).abs() < 1e-9 && (high.high.exp() - 80.0).abs() < 1e-9);
+        // Anywhere between 40 and 80, in logarithms.
+        let spread = 2f64.ln();
+        assert!((high.variance_of_log_worth() - spread * spread / 12.0).abs() < 1e-12);
         let low = fit_worth_to_curve(&curve(&[(10.0, 0.4), (40.0, 0.1)])).expect("a curve");
         assert_eq!(low.bound, Some(WorthBound::AtMost));
         assert!((low.log.exp() - 10.0).abs() < 1e-9 && (low.low.exp() - 5.0).abs() < 1e-9);
@@ -328,6 +331,46 @@ mod tests {
         let none = fit_worth_to_curve(&curve(&[(0.0, 0.4), (100.0, 0.1)])).expect("a curve");
         assert_eq!(none.bound, Some(WorthBound::AtMost));
         assert!((none.log.exp() - 50.0).abs() < 1e-9);
+    }
+
+    /// Rolled shares that fall evenly in logarithms about √200 are read in these, whatever a troop
+    /// costs: a hundredth of the points is a hundredth of the worth.
+    #[test]
+    fn a_worth_is_found_in_points_of_any_size() {
+        for scale in [1.0, 0.01] {
+            let roll = |points: f64| PointsAndWinShare {
+                points: scale * points,
+                won: 1.0 / (1.0 + (points / 200f64.sqrt()).sqrt()),
+                trials: Some(4000),
+            };
+            let found = fit_worth_to_curve(&[5.0, 10.0, 20.0, 40.0].map(roll)).expect("a curve");
+            let expected = scale * 200f64.sqrt();
+            assert!((found.log.exp() / expected - 1.0).abs() < 1e-6, "{scale}: {found:?}");
+        }
+    }
+
+    /// Four forces that win nearly half show where half is won better than the middle two do.
+    #[test]
+    fn all_that_is_rolled_about_one_half_counts() {
+        let roll = |(points, won)| PointsAndWinShare { points, won, trials: Some(4000) };
+        let width = |seen: &[(f64, f64)]| {
+            let seen: Vec<PointsAndWinShare> = seen.iter().copied().map(roll).collect();
+            let found = fit_worth_to_curve(&seen).expect("a curve");
+            found.high - found.low
+        };
+        let four = [(10.0, 0.56), (20.0, 0.52), (30.0, 0.48), (40.0, 0.44)];
+        assert!(width(&four) < 0.8 * width(&four[1..3]));
+    }
+
+    /// By hand: log odds of ±0.1 at 8 and 27 points. Two hundredths of the battles move the worth
+    /// from 17.5 to 10 or 25: by more than a factor of two, and by 15 points, which are fewer than
+    /// two forces of 8 and more than two of one point.
+    #[test]
+    fn a_curve_is_flat_by_a_factor_and_by_points() {
+        let both = [(8.0, 0.5253), (27.0, 0.4747)];
+        assert!(!fit_worth_to_curve(&curve(&both)).expect("a curve").flat);
+        let and_one = [(1.0, 0.55), both[0], both[1]];
+        assert!(fit_worth_to_curve(&curve(&and_one)).expect("a curve").flat);
     }
 
     #[test]

@@ -251,3 +251,39 @@ fn variance_of_rolls(curves: &[WeightedCurve], log: f64) -> f64 {
     });
     each.sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::PointsAndWinShare;
+
+    /// Against one opponent wins fall, against the other all battles are won whatever is there.
+    /// Only the worth against the first moves the mean, and the mean is as uncertain as that.
+    #[test]
+    fn rolls_count_where_wins_change() {
+        let curve = |points: f64, won: f64| PointsAndWinShare { points, won, trials: None };
+        let worth = |half: f64| WorthInScenario {
+            log: 20f64.ln(),
+            low: 20f64.ln() - half,
+            high: 20f64.ln() + half,
+            bound: None,
+            flat: false,
+            trials: None,
+        };
+        let cells = [
+            (worth(0.1), [curve(10.0, 0.75), curve(30.0, 0.25)]),
+            (worth(1.0), [curve(10.0, 1.0), curve(30.0, 1.0)]),
+        ];
+        let shapes = cells
+            .each_ref()
+            .map(|(worth, curve)| WinShareByOpponentPoints::from_points_or_worth(curve, worth));
+        let mix = [0, 1].map(|at| WeightedCurve {
+            weight: 0.5,
+            shape: &shapes[at],
+            level: 0.0,
+            worth: &cells[at].0,
+        });
+        let found = variance_of_rolls(&mix, 20f64.ln());
+        assert!((found - cells[0].0.variance_of_log_worth()).abs() < 1e-12, "{found}");
+    }
+}

@@ -1,6 +1,8 @@
 //! Prices from odd evidence, which a file can have.
 
-use enfilade_pricing::evidence::{BattleEvidence, PointsAndWinShare, WeaponWinCurves};
+use enfilade_pricing::evidence::{
+    AssumptionCase, BattleEvidence, PointsAndWinShare, WeaponWinCurves,
+};
 use enfilade_pricing::price::{ArsenalPrices, PricingSettings, prices_from_evidence};
 
 use crate::known_prices::{Design, planted};
@@ -109,4 +111,72 @@ fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
     let missing =
         |e: &mut BattleEvidence| e.battles.retain(|battle| battle.scenario + battle.weapon > 0);
     assert!(refused(missing).contains("no battle to price \"weapon 0\""));
+}
+
+/// The price of a weapon sets the scale of all if its worth is known against half of its opponents,
+/// and not if only against a third.
+#[test]
+fn a_worth_that_is_known_by_half_sets_the_scale() {
+    for (opponents, known, counts) in [(2, 1, true), (3, 1, false), (3, 2, true)] {
+        let mut evidence = planted(&Design { opponents, scenarios: 1, ..DESIGN }, 3).evidence;
+        for battle in &mut evidence.battles {
+            if battle.weapon == 0 && battle.scenario >= known {
+                // It wins at all numbers that were tried.
+                battle.curve.iter_mut().for_each(|point| point.won = 0.9);
+            }
+        }
+        let k = |evidence: &BattleEvidence| priced(evidence).scale.expect("five have prices").k;
+        let all = k(&evidence);
+        evidence.weapons[0].price = None;
+        assert_eq!(all != k(&evidence), counts, "{known} of {opponents}");
+    }
+}
+
+/// A copy that never fires has fought in one scenario alone: half way between 40 and 60 points it
+/// wins half.
+#[test]
+fn a_copy_without_fire_is_worth_what_it_is_where_it_fought() {
+    let mut evidence = evidence();
+    let point = |points: f64, won: f64| PointsAndWinShare { points, won, trials: None };
+    let fought = |battle: &&mut WeaponWinCurves| {
+        (battle.weapon, battle.scenario, battle.model) == (0, 1, AssumptionCase::Default)
+    };
+    for battle in evidence.battles.iter_mut().filter(fought) {
+        battle.silent = vec![point(40.0, 0.6), point(60.0, 0.4)];
+    }
+    let weapons = priced(&evidence).weapons;
+    let idle = weapons[0].idle_worth.expect("it fought");
+    assert!((idle - 50.0).abs() < 1e-6 && weapons[1].idle_worth.is_none(), "{idle}");
+}
+
+/// Eight points of 100 battles each, in six scenarios.
+#[test]
+fn battles_that_were_rolled_are_counted_over_all_scenarios() {
+    let rolled = planted(&Design { trials: Some(100), ..DESIGN }, 3).evidence;
+    assert!(priced(&rolled).weapons.iter().all(|weapon| weapon.trials == Some(4800)));
+    assert!(priced(&evidence()).weapons.iter().all(|weapon| weapon.trials.is_none()));
+}
+
+/// An assumption that makes every weapon worth a fifth less at one end and a tenth more at the
+/// other moves no price: the others cost as much less or more.
+#[test]
+fn what_all_weapons_share_moves_no_price() {
+    let mut evidence = planted(&Design { model: 0.0, ..DESIGN }, 3).evidence;
+    for battle in &mut evidence.battles {
+        let factor = match battle.model {
+            AssumptionCase::Default => 1.0,
+            AssumptionCase::Low(_) => 0.8,
+            AssumptionCase::High(_) => 1.1,
+        };
+        battle.curve.iter_mut().for_each(|point| point.points *= factor);
+    }
+    for weapon in priced(&evidence).weapons {
+        let even = weapon.even_price_if_any().expect("it is priced");
+        let (low, high) = even.assumption_prices[0];
+        for end in [low, high] {
+            assert!((end / even.price.best - 1.0).abs() < 1e-6, "{even:?}");
+        }
+        // Nothing is a bound: that is 0 in a table, and not −0.
+        assert!(weapon.bounded_share == 0.0 && weapon.bounded_share.is_sign_positive());
+    }
 }
