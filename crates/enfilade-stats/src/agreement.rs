@@ -237,6 +237,8 @@ mod tests {
         assert!((statistic(40.0, 1.0).statistic - 10.0 / 7.0).abs() < 1e-7);
         assert_eq!(statistic(50.0 + 4e-8, 0.0).statistic, 0.0);
         assert!(statistic(50.0 + 6e-8, 0.0).statistic > 0.0);
+        let below = test_sum_against_mean(-50.0 - 4e-8, 100, -0.5, 0.25, 0.0, 0.01);
+        assert_eq!(below.statistic, 0.0);
         assert!((statistic(60.0, 0.0).threshold - 200f64.ln()).abs() < 1e-15);
     }
 
@@ -251,6 +253,14 @@ mod tests {
         let worst = verdict.worst.expect("there are two cells");
         assert_eq!(worst.index, 0);
         assert!((worst.expected - 499_999_999.6).abs() < 1e-3, "{}", worst.expected);
+    }
+
+    /// A chance of ¾ that did not happen in one trial is ¾ ÷ √(¾·¼) = √3 away.
+    #[test]
+    fn one_trial_has_a_distance() {
+        let verdict = test_counts_against_law(&[1, 0], 1, &[0.25, 0.75], 0.01);
+        let worst = verdict.worst.expect("there are two cells");
+        assert!(worst.index == 1 && (worst.z + 3f64.sqrt()).abs() < 1e-12, "{worst:?}");
     }
 
     #[test]
