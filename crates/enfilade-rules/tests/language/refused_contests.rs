@@ -219,7 +219,9 @@ fn a_check_holds_after_however_many_contests() {
         assert!(parse_contest(action, &format!("n = {n}")).is_ok(), "{n}");
     }
     for n in [4200, 4200] {
-        let faults = parse_contest(action, &format!("n = {n}")).err().expect("it is refused");
+        let Err(faults) = parse_contest(action, &format!("n = {n}")) else {
+            panic!("{n} is not refused");
+        };
         assert_eq!(fault_lines(&faults), ["n: not 4200"]);
     }
 }
