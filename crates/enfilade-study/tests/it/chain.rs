@@ -100,18 +100,22 @@ fn fault_of_two(rules: &str, [first, second]: [&str; 2], lines: &str) -> Option<
     Experiment::read_experiment_text(&catalogue, "x.toml", &text).err().map(crate::sentences)
 }
 
-/// Sixteen numbers fit twice into the 32 that a contest reports; seventeen do not, though there is
-/// no measure of them.
+/// Sixteen numbers fit twice into the 32 that a contest reports; seventeen do not, be they outcomes
+/// or measures.
 #[test]
 fn a_chain_reports_no_more_numbers_than_a_contest() {
-    let twice = |count: usize| {
-        let shown: String = (0..count).map(|n| format!("    show n{n} = face + {n}\n")).collect();
-        let rules = format!("game \"Own\"\naction roll \"a roll\":\n    face = d6\n{shown}");
-        fault_of_two(&rules, ["roll", "roll"], "")
+    let twice = |lines: &dyn Fn(usize) -> String, count| {
+        let shown: String = (0..count).map(lines).collect();
+        let head = "game \"Own\"\naction roll \"a roll\":\n    face = d6\n    show face\n";
+        fault_of_two(&format!("{head}{shown}"), ["roll", "roll"], "")
     };
-    assert_eq!(twice(16), None);
-    let fault = twice(17).expect("34 are too many");
-    assert!(fault.contains("reports 34 numbers, and a contest at most 32"), "{fault}");
+    let outcome = |n| format!("    show n{n} = face + {n}\n");
+    let measure = |n| format!("    measure p_{n} = chance(face + {n} > 6) \"more\"\n");
+    for (lines, fits) in [(&outcome as &dyn Fn(usize) -> String, 15), (&measure, 16)] {
+        assert_eq!(twice(lines, fits), None);
+        let fault = twice(lines, fits + 1).expect("34 are too many");
+        assert!(fault.contains("reports 34 numbers, and a contest at most 32"), "{fault}");
+    }
 }
 
 /// Two dice, both handed on, and what looks at them.
