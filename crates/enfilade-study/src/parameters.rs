@@ -247,4 +247,19 @@ mod tests {
         let expected = ["fp", "attacker_unit", "defender_unit", "target_1_unit", "target_2_unit"];
         assert_eq!(names, expected);
     }
+
+    #[test]
+    fn columns_are_the_same_where_names_types_and_numbers_of_tables_are() {
+        let targets =
+            |units: Vec<Form>| Form::from_checked_entries(vec![("target", Value::Tables(units))]);
+        let armed = || Form::from_checked_entries(vec![("unit", Value::Int(3))]);
+        let two = targets(vec![unit("a"), unit("b")]);
+        assert!(has_same_columns(&two, &targets(vec![unit("c"), unit("d")])));
+        for other in [vec![unit("a")], vec![unit("a"), armed()], Vec::new()] {
+            let other = targets(other);
+            assert!(!has_same_columns(&two, &other) && !has_same_columns(&other, &two));
+        }
+        let one = Form::from_checked_entries(vec![("target", Value::Table(unit("a")))]);
+        assert!(!has_same_columns(&two, &one));
+    }
 }

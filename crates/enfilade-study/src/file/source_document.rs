@@ -460,4 +460,14 @@ unit = 'b'
         assert_eq!(document.table["a"], Toml::Integer(10_000));
         assert_eq!(document.table["b"], Toml::Integer(255));
     }
+
+    #[test]
+    fn the_only_table_of_a_list_needs_no_number() {
+        let text = "contest = [{ target = [{ unit = 'a' }], leader = [] }]";
+        let document = TomlDocumentWithPositions::parse_toml(text).expect("the syntax is right");
+        let at = |path: &str| &text[document.byte_range_of_value(path)];
+        assert_eq!(at("contest.target.unit"), "'a'");
+        assert_eq!(at("contest[0].target[0].unit"), "'a'");
+        assert_eq!(at("contest[0].leader.unit"), "[]");
+    }
 }

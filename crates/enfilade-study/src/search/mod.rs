@@ -352,3 +352,61 @@ impl<T> CellSearchCandidate<T> {
             && (self.merits != other.merits || self.cell <= other.cell)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cell with one measure, `p`, and its error; nothing can be solved in fractions.
+    struct Cell(f64, f64);
+
+    impl MeasurableCell for Cell {
+        fn measure_with_error(&self, measure: &str) -> Option<Approximation> {
+            (measure == "p").then(|| Approximation::new(self.0, self.1))
+        }
+
+        fn compute_measure_by_fractions(&self, _: &str) -> Option<Approximation> {
+            None
+        }
+    }
+
+    fn search(keep: &str, best: Option<(usize, &str)>) -> CellSearch {
+        CellSearch {
+            keep: MeasureBoundCondition::parse_conditions(keep).expect("conditions"),
+            best: best.map(|(count, goal)| (count, MeasureGoal::parse_goal(goal))),
+            front: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_condition_is_met_missed_by_so_much_or_open() {
+        let met = CellSearchVerdict::In(Vec::new());
+        let at_least = |cell| search("p >= 0.5", None).judge_cell(&cell);
+        assert_eq!(at_least(Cell(0.75, 0.0)), met);
+        assert_eq!(at_least(Cell(0.5, 0.0)), met);
+        assert_eq!(at_least(Cell(0.25, 0.0)), CellSearchVerdict::Out(vec![0.25]));
+        // The unfinished part reaches over the bound: nobody knows, and the cell stays.
+        assert_eq!(at_least(Cell(0.25, 0.3)), met);
+        // The bound itself misses `<`, by next to nothing.
+        let verdict = search("p < 0.5", None).judge_cell(&Cell(0.5, 0.0));
+        assert!(matches!(&verdict, CellSearchVerdict::Out(by) if by[0] > 0.0 && by[0] < 1e-9));
+        let unknown = search("q < 0.5", None).judge_cell(&Cell(0.5, 0.0));
+        assert_eq!(unknown, CellSearchVerdict::Unknown);
+    }
+
+    #[test]
+    fn the_least_of_rare_chances_is_the_best() {
+        let search = search("p < 0.5", Some((2, "-p")));
+        let mut best = BestCellsSoFar::new(&search);
+        assert!(best.is_empty());
+        for (cell, p) in [(0, 3e-20), (1, 1e-20), (2, 2e-20)] {
+            let CellSearchVerdict::In(merits) = search.judge_cell(&Cell(p, 0.0)) else {
+                panic!("{p} is below the bound")
+            };
+            best.add_if_good_enough(cell, merits, cell);
+        }
+        best.add_always_reported(7);
+        assert_eq!(best.len(), 3);
+        assert_eq!(best.into_candidates(), [1, 2, 7]);
+    }
+}

@@ -69,6 +69,7 @@ fn test_conditional_mean(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use enfilade_model::combat::{Measure, OUTSIDE_CONDITION, OutcomeRow};
 
     /// The event happens in a quarter of the trials inside.
     fn chance(hits: u64, trials: u64) -> AgreementVerdict {
@@ -92,5 +93,42 @@ mod tests {
         };
         assert!(mean(50_000, 50_000).agrees() && mean(50_300, 49_700).agrees());
         assert!(!mean(51_500, 48_500).agrees());
+    }
+
+    /// A rare 0 among tens: one is expected, and eight in 10,000 trials may come up.
+    #[test]
+    fn one_far_trial_below_the_mean_weighs_as_much_as_one_above() {
+        let low = [(0.0, 8, 1e-4), (10.0, 9_992, 0.9999)];
+        assert!(test_conditional_mean(&low, 10_000, 1.0, 1e-9).agrees());
+        let high = [(10.0, 8, 1e-4), (0.0, 9_992, 0.9999)];
+        assert!(test_conditional_mean(&high, 10_000, 1.0, 1e-9).agrees());
+    }
+
+    /// The chance of `1` where the weight is not outside; the third ending is.
+    #[test]
+    fn what_no_trial_or_no_chance_meets_is_left_out() {
+        let head = MeasureHead {
+            condition: "hit > 0".into(),
+            ..Measure::<()>::probability("p", "", |()| true).into_head()
+        };
+        let ending = |weight: i32| {
+            let (mut fields, mut weights) = (OutcomeRow::default(), OutcomeRow::default());
+            (fields[0], weights[0]) = (weight, weight);
+            Ending { fields, weights }
+        };
+        let endings = [1, 0, OUTSIDE_CONDITION].map(ending);
+        let verdicts = |probabilities: [f64; 3], counts: [u64; 3]| {
+            let probabilities = probabilities.to_vec();
+            let law = Distribution { probabilities, ..Distribution::default() };
+            let heads = std::iter::once(&head);
+            compare_conditional_measures(&law, &endings, heads, &counts, 1e-9)
+        };
+        let agree = |verdicts: Vec<AgreementVerdict>| -> Vec<bool> {
+            verdicts.iter().map(AgreementVerdict::agrees).collect()
+        };
+        assert_eq!(agree(verdicts([0.25, 0.25, 0.5], [250, 250, 500])), [true]);
+        assert_eq!(agree(verdicts([0.25, 0.25, 0.5], [500, 0, 500])), [false]);
+        assert!(verdicts([0.25, 0.25, 0.5], [0, 0, 1000]).is_empty());
+        assert!(verdicts([0.0, 0.0, 1.0], [1, 0, 999]).is_empty());
     }
 }

@@ -174,4 +174,15 @@ mod tests {
         assert!(agrees(&never, [400_000, 180_000], 420_000));
         assert!(!agrees(&never, [500_000, 400_000], 100_000));
     }
+
+    #[test]
+    fn trials_are_broken_off_where_all_end_or_some_take_long() {
+        let short = Distribution { steps: 10.0, ..law() };
+        assert!(may_include_broken_off(&short, 1) && !may_include_broken_off(&short, 0));
+        // What is not over there is what never ends.
+        let never = |steps| Distribution { never: 0.25, steps, ..law() };
+        assert!(!may_include_broken_off(&never(10.0), 1));
+        assert!(may_include_broken_off(&never(1000.0), 1));
+        assert!(!may_include_broken_off(&Distribution { bound: 0.0, ..short }, 1));
+    }
 }

@@ -277,4 +277,16 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_tree_asks_where_the_best_option_changes() {
+        let fits = |load: i64| if load < 3 { 0b01 } else { 0b10 };
+        let rows: Vec<_> = (0..6).map(|load| situation(&[load], fits(load))).collect();
+        let tree = DecisionTree::grow_over_situations(&rows);
+        let [below, above] = [1, 2].map(|option| Box::new(DecisionTree::Leaf(option)));
+        assert_eq!(tree, DecisionTree::Question { variable: 0, from: 3, below, above });
+        assert_eq!(tree.share_of_visits_played_best(&rows), 1.0);
+        // One option for all needs no question.
+        assert_eq!(DecisionTree::grow_over_situations(&rows[3..]), DecisionTree::Leaf(2));
+    }
 }

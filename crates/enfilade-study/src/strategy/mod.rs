@@ -200,3 +200,18 @@ impl DecisionPlayedByRule<'_> {
         Ok(means.get(usize::from(self.number)).copied().unwrap_or(0.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Options are equal where rounding alone tells them apart, however large the means are.
+    #[test]
+    fn a_small_difference_between_large_means_still_decides() {
+        let large = [1000.0, 1000.0 - 1e-7];
+        assert_eq!(best_option_bits(&large, MeanDirection::Highest), 0b01);
+        assert_eq!(best_option_bits(&large, MeanDirection::Lowest), 0b10);
+        assert_eq!(best_option_bits(&[0.5, 0.25, 0.5], MeanDirection::Highest), 0b101);
+        assert_eq!(best_option_bits(&[0.5, f64::NAN, 0.75], MeanDirection::Lowest), 0b001);
+    }
+}

@@ -89,6 +89,72 @@ fn a_chain_is_played_in_every_way() {
     assert_ne!(prints[0], prints[1]);
 }
 
+/// Returns what is wrong with `second` after `first`, actions of these rules; `None` if nothing is.
+fn fault_of_two(rules: &str, [first, second]: [&str; 2], lines: &str) -> Option<String> {
+    let none = |_: &str| Err("there is none".to_owned());
+    let read = rulebook::read_without_built_in_base("own", "own.rules", rules, &none);
+    let system = read.unwrap_or_else(|error| panic!("{error:?}")).system;
+    let then = format!("[[contest.then]]\naction = '{second}'\n{lines}\n");
+    let text = format!("[[contest]]\nsystem = 'own'\naction = '{first}'\n{then}");
+    let catalogue = Catalogue::default().with_rulebook(system);
+    Experiment::read_experiment_text(&catalogue, "x.toml", &text).err().map(crate::sentences)
+}
+
+/// Sixteen numbers fit twice into the 32 that a contest reports; seventeen do not, be they outcomes
+/// or measures.
+#[test]
+fn a_chain_reports_no_more_numbers_than_a_contest() {
+    let twice = |lines: &dyn Fn(usize) -> String, count| {
+        let shown: String = (0..count).map(lines).collect();
+        let head = "game \"Own\"\naction roll \"a roll\":\n    face = d6\n    show face\n";
+        fault_of_two(&format!("{head}{shown}"), ["roll", "roll"], "")
+    };
+    let outcome = |n| format!("    show n{n} = face + {n}\n");
+    let measure = |n| format!("    measure p_{n} = chance(face + {n} > 6) \"more\"\n");
+    for (lines, fits) in [(&outcome as &dyn Fn(usize) -> String, 15), (&measure, 16)] {
+        assert_eq!(twice(lines, fits), None);
+        let fault = twice(lines, fits + 1).expect("34 are too many");
+        assert!(fault.contains("reports 34 numbers, and a contest at most 32"), "{fault}");
+    }
+}
+
+/// Two dice, both handed on, and what looks at them.
+const MARKS: &str = r#"game "Own"
+record mark:
+    field a: 0..70 = 0 "a"
+    field b: 0..70 = 0 "b"
+field target: mark
+action first "marks":
+    a = d70
+    b = d70
+    show a "a"
+    show b "b"
+    carry target.a = a
+    carry target.b = b
+action second "looks":
+    face = d6
+    show sum = target.a + target.b + face
+"#;
+
+/// 4900 endings, of which 70 go on: no more contests than these are counted.
+#[test]
+fn endings_that_nothing_follows_need_no_contest() {
+    let after =
+        |when: &str| fault_of_two(MARKS, ["first", "second"], &format!("carry = true\n{when}"));
+    assert_eq!(after("when = 'a == 1'"), None);
+    let fault = after("").expect("4900 contests are too many");
+    assert!(fault.contains("4096") || fault.contains("4,096"), "{fault}");
+}
+
+/// A volley with one shot and one with two are the same action; a test of nerve is another.
+#[test]
+fn actions_are_told_apart_within_a_rulebook() {
+    let nerve = "[[contest]]\nsystem = 'duel'\naction = 'nerve'\nlosses = 1";
+    let answers = exact(&format!("shots = [1, 2]\n{nerve}"));
+    assert!(answers[0].has_same_action(&answers[1]));
+    assert!(!answers[0].has_same_action(&answers[2]));
+}
+
 /// Every way to say it wrong has its place and its help.
 #[test]
 fn faults_of_a_chain_are_told_where_they_are() {

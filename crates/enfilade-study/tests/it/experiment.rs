@@ -2,7 +2,7 @@
 
 use enfilade_model::error::InputError;
 use enfilade_study::error::StudyError;
-use enfilade_study::experiment::{ChartKind, Experiment, SimulationStopRule};
+use enfilade_study::experiment::{CardLineValue, ChartKind, Experiment, SimulationStopRule};
 use enfilade_testkit::toy::{CATALOGUE, broken};
 
 fn read(text: &str) -> Result<Experiment, StudyError> {
@@ -263,7 +263,8 @@ fn the_folder_of_results_is_what_is_safe_of_the_name() {
     assert_eq!(folder("ift-odds"), "ift-odds");
     assert_eq!(folder("Hull down, 3 tanks (odds)"), "Hull-down--3-tanks--odds");
     assert_eq!((folder("../etc"), folder("/tmp/x")), ("etc".into(), "tmp-x".into()));
-    for unsafe_name in ["CON", "nul", "..", "ß", "---"] {
+    assert_eq!((folder("com10"), folder("comx")), ("com10".into(), "comx".into()));
+    for unsafe_name in ["CON", "nul", "COM1", "lpt9", "..", "ß", "---"] {
         assert_eq!(folder(unsafe_name), "experiment", "{unsafe_name}");
     }
     assert_eq!(folder(&"x".repeat(90)).len(), 64);
@@ -314,4 +315,45 @@ fn charts_of_what_is_not_there_are_refused() {
     assert_eq!(places, ["'neded'", "'wind'", "'p_kill'", "'needed'", "[[chart]]"]);
     assert_eq!(faults[0].2, "did you mean `needed`?");
     assert_eq!(faults[1].2, "there is `needed`");
+}
+
+#[test]
+fn of_a_large_grid_each_value_of_each_axis_is_tried() {
+    let read = |needed: &str| {
+        let text = contest(&format!("needed = {needed}\nfp = [1, 2, 3]"));
+        Experiment::read_checking_all_or_samples(&CATALOGUE, "x", &text, 1).map(|_| text)
+    };
+    assert!(read("[1, 2, 3, 6]").is_ok());
+    for wrong in ["[7, 1, 2, 3]", "[1, 7, 2, 3]", "[1, 2, 3, 7]"] {
+        let Err(StudyError::Input(InputError { faults, .. })) = read(wrong) else {
+            panic!("a d6 never shows 7: {wrong}");
+        };
+        assert!(faults.iter().all(|at| at.fault.problem.contains("never shows 7")), "{faults:?}");
+    }
+}
+
+#[test]
+fn a_front_has_two_or_three_goals() {
+    let text = |front: &str| contest(&format!("needed = [1, 2]\n[sweep]\nfront = '{front}'\n"));
+    for front in ["p_hit, -p_hit", "p_hit, -p_hit, p_hit"] {
+        let search = right(&text(front)).spec.search.clone().expect("it is a search");
+        assert_eq!(search.front.len(), front.split(',').count());
+    }
+    for front in ["p_hit", "p_hit, -p_hit, p_hit, p_hit"] {
+        let text = text(front);
+        let faults = faults(&text);
+        assert!(faults[0].1.contains("two or three measures"), "{faults:?}");
+    }
+}
+
+#[test]
+fn a_band_of_a_card_begins_at_one_unless_it_says_where() {
+    let lines = "line = [{ label = 'a', when = ['hit'] }, { label = 'b', when = ['hit >= 0'] }]";
+    let text = contest(&format!("needed = [1, 2]\n[[card]]\nrows = 'needed'\n{lines}\n"));
+    let experiment = right(&text);
+    let bands = experiment.cards[0].lines.iter().map(|line| match &line.shows {
+        CardLineValue::Band(conditions) => conditions[0].least,
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(bands.collect::<Vec<_>>(), [1, 0]);
 }

@@ -2,6 +2,8 @@
 
 use enfilade_study::experiment::Experiment;
 use enfilade_study::question;
+use enfilade_study::solve::{SolverSettings, solve_experiment};
+use enfilade_testkit::toy::CATALOGUE;
 
 /// As it is, and with every field that it has behind a `#`, it is TOML that is read.
 #[test]
@@ -24,4 +26,31 @@ fn a_file_to_start_from_runs_for_every_action() {
             }
         }
     }
+}
+
+/// The tables that players often need are shown behind a `#`, as every other field is.
+#[test]
+fn a_file_to_start_from_shows_tables_that_are_left_out() {
+    let action = CATALOGUE.action("toy", "shoot").expect("it is there");
+    let system = CATALOGUE.rulebook_by_id("toy").expect("it is there");
+    for all in [false, true] {
+        let file = question::build_starter_file(system, action, "file.toml", None, all);
+        for head in ["\n# [contest.leader]", "\n# [[contest.target]]"] {
+            assert!(file.contains(head), "{all} {head}\n{file}");
+        }
+    }
+}
+
+/// Words ask for a cell alone: a single table by its fields, and nothing that is a default.
+#[test]
+fn a_cell_is_asked_for_in_words() {
+    let words = |lines: &str| {
+        let text = format!("[[contest]]\nsystem = 'toy'\naction = 'shoot'\n{lines}");
+        let read = Experiment::read_experiment_text(&CATALOGUE, "x.toml", &text).expect("right");
+        let answers = solve_experiment(&read, &SolverSettings::for_exact_only()).expect("small");
+        question::command_words_for_cell(&answers[0])
+    };
+    let one = words("needed = 4\nfp = 1\nleader = { morale = 8 }\ntarget = [{ morale = 6 }]\n");
+    let expected = ["toy", "shoot", "needed=4", "leader.morale=8", "target.morale=6"];
+    assert_eq!(one, Some(expected.map(str::to_owned).to_vec()));
 }

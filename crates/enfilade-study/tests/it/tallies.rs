@@ -1,6 +1,7 @@
 //! What a rule tallies: means by hand, through loops without end and in copies, in every answer.
 
 use dashu_int::UBig;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::simulate::InstructionSet;
@@ -16,6 +17,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::CellTrialJournal;
 use enfilade_study::cross_check::{CrossCheckSettings, cross_check_cells};
 use enfilade_study::experiment::Experiment;
+use enfilade_study::solve::tally_distribution::tally_distribution_in_endings;
 use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
 
 use crate::decisions::all_ways_agree;
@@ -377,6 +379,26 @@ fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
         ),
         "{sentence}"
     );
+}
+
+/// A 5 or 6 comes up with the n-th roll in 2^(n - 1) of 3^n cases.
+#[test]
+fn a_tally_has_a_distribution_of_its_own() {
+    let exact = SolverSettings::for_exact_only();
+    let answer = answer("until", &exact, &CellTrialJournal::without_storage());
+    let rolls = |over: i32| {
+        let law =
+            tally_distribution_in_endings(&answer, 0, |fields| fields[0] == over, &NEVER_CANCELLED);
+        law.expect("it is small").expect("rolls only grow")
+    };
+    let law = rolls(1);
+    assert!((law.share - 1.0).abs() < 1e-12 && law.chances[0] == 0.0);
+    for (n, chance) in law.chances.iter().enumerate().skip(1) {
+        assert!((chance - (2.0 / 3.0_f64).powi(n as i32 - 1) / 3.0).abs() < 1e-12, "{n} {chance}");
+    }
+    assert!(law.chances.len() > 10 && law.more < 1e-3);
+    let never = rolls(0);
+    assert_eq!((never.chances.len(), never.more, never.share), (0, 0.0, 0.0));
 }
 
 /// Runs that go on where a journal on the disk ends.

@@ -52,6 +52,9 @@ action shell "a shell falls on each team":
         if d6 >= u.nerve: u.men = u.men - 1 at least 0
     show gone = count(u in units where u.men == 0) "teams gone" harm adds
     carry squad = units
+action muster "counts who stands":
+    show here = target.men "men here"
+    carry target.men = target.men
 action silent "says nothing of what it leaves":
     show roll = (1 if target.men > 0)
     face = d6
@@ -260,6 +263,29 @@ fn turns_of_several_steps() {
     let (twice, _) = step(once);
     assert!((number(answer, "then_p_pinned") - (1.0 - twice[0])).abs() < 1e-12);
     assert!((number(answer, "e_lost") - 10.0 / 6.0).abs() < 1e-12);
+}
+
+/// Four shots of one man who hits on 2 or more, and then a rally: no pin is left after no hit, 1 in
+/// 1296, and after half of the single hits, 20 in 1296.
+#[test]
+fn a_step_comes_after_all_turns_of_the_one_before() {
+    let then = "carry = true\ntimes = 3\n[[contest.then]]\naction = 'rally'\ncarry = true";
+    let text = volleys([[1, 0, 2], [9, 0, 7]], then);
+    assert_eq!(fraction(&exact(&text)[0], "then_2_p_pinned"), "1285/1296");
+    assert_frontier_agrees("turns and a step", &experiment(&text).cells[0].played.combat);
+}
+
+/// Three times the men are counted without a die, then one shot hits on 5 and 6.
+#[test]
+fn several_steps_without_dice_may_follow_each_other() {
+    let again = "[[contest.then]]\naction = 'muster'\ncarry = true\n";
+    let answer = &exact(&format!(
+        "action = 'muster'\ntarget = {{ men = 3 }}\n{again}{again}[[contest.then]]\n\
+         action = 'volley'\ncarry = ['target']\nshooter = {{ men = 1 }}"
+    ))[0];
+    assert_eq!(fraction(answer, "then_3_p_lost"), "1/3");
+    let here: Vec<_> = answer.outcomes.iter().map(|outcome| outcome.values[2]).collect();
+    assert!(here.iter().all(|men| *men == 3), "{here:?}");
 }
 
 /// Every team of a squad is handed on with the men it has: two shells on teams of one and of two
