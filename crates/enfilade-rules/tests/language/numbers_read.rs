@@ -50,6 +50,42 @@ fn a_field_is_read_where_the_rule_comes_to_it() {
     assert_eq!(reads(&book, target, &["sizes"]), [true]);
 }
 
+/// A default may be computed from any field, so that every number counts as read with it; a word
+/// in its place settles what is read.
+#[test]
+fn all_fields_are_read_where_a_default_computes_what_the_rule_uses() {
+    let text = "game \"m\"
+field n: 1..6 = 2
+field other: 1..6 = 2
+field twice: 1..99 = n * 2
+action a:
+    x = d6 + twice
+    show x
+";
+    let book = rulebook(text);
+    assert_eq!(reads(&book, "", &["n", "other"]), [true, true]);
+    assert_eq!(reads(&book, "twice = 3", &["twice", "other"]), [true, false]);
+}
+
+/// A check reads what it names, and whatever a part or a computed default may read.
+#[test]
+fn a_check_reads_what_it_names() {
+    let check = |check: &str, defaults: &str| {
+        let book = rulebook(&format!(
+            "game \"m\"\npart more(k): give k + 1\nfield n: 1..6 = 2\nfield other: 1..6 = {defaults}\naction a:\n    {check}\n    x = d6 + n + other\n    show x\n"
+        ));
+        let action = book.system.action("a").expect("it is there");
+        let probe = action.probe.as_ref().expect("it is text");
+        let numbers = ["n", "other"].map(|name| vec![name.to_owned()]);
+        (probe.has_checks(), probe.find_check_reads(&numbers))
+    };
+    assert_eq!(check("remark \"a remark\"", "3"), (false, vec![false, false]));
+    assert_eq!(check("check n < 6 \"too many\"", "3"), (true, vec![true, false]));
+    assert_eq!(check("check other < 6 \"too many\"", "3"), (true, vec![false, true]));
+    assert_eq!(check("check more(n) < 6 \"too many\"", "3"), (true, vec![true, true]));
+    assert_eq!(check("check other < 6 \"too many\"", "n + 1"), (true, vec![true, true]));
+}
+
 #[test]
 fn a_changed_cell_of_a_table_is_read_where_the_rule_looks_it_up() {
     let book = rulebook(KINDS);
