@@ -50,21 +50,17 @@ fn a_field_is_read_where_the_rule_comes_to_it() {
     assert_eq!(reads(&book, target, &["sizes"]), [true]);
 }
 
-/// A default may be computed from any field, so that every number counts as read with it; a word
-/// in its place settles what is read.
+/// A default may be computed from any field, so that every number counts as read with it.
 #[test]
 fn all_fields_are_read_where_a_default_computes_what_the_rule_uses() {
-    let text = "game \"m\"
-field n: 1..6 = 2
-field other: 1..6 = 2
-field twice: 1..99 = n * 2
-action a:
-    x = d6 + twice
-    show x
-";
-    let book = rulebook(text);
-    assert_eq!(reads(&book, "", &["n", "other"]), [true, true]);
-    assert_eq!(reads(&book, "twice = 3", &["twice", "other"]), [true, false]);
+    let reads_beside = |used: &str| {
+        let book = rulebook(&format!(
+            "game \"m\"\nfield n: 1..6 = 2\nfield other: 1..6 = 2\nfield twice: 1..99 = n * 2\nfield veteran: yes/no = no\naction a:\n    x = d6 + {used}\n    if veteran: x += other\n    show x\n"
+        ));
+        reads(&book, "", &["n", "other"])
+    };
+    assert_eq!(reads_beside("twice"), [true, true]);
+    assert_eq!(reads_beside("n"), [true, false]);
 }
 
 /// A check reads what it names, and whatever a part or a computed default may read.
