@@ -14,11 +14,11 @@ fn fit_slope(points: &[(f64, f64)]) -> RobustSlopeWithVariance {
     RobustSlopeWithVariance::fit_points_by_bisquare(points).expect("two places differ")
 }
 
-fn seen(x: f64, share: f64, trials: u64) -> ObservedWinShare {
+pub fn seen(x: f64, share: f64, trials: u64) -> ObservedWinShare {
     ObservedWinShare { x, share, trials: Some(trials) }
 }
 
-fn crossing(points: &[ObservedWinShare]) -> (f64, f64, f64) {
+pub fn crossing(points: &[ObservedWinShare]) -> (f64, f64, f64) {
     match find_half_crossing(points, ConfidenceLevel::P95) {
         Some(HalfWinCrossingOrEnd::At { at, low, high }) => (at, low, high),
         other => panic!("{other:?} is no crossing"),
