@@ -328,6 +328,7 @@ fn of_a_large_grid_each_value_of_each_axis_is_tried() {
         let Err(StudyError::Input(InputError { faults, .. })) = read(wrong) else {
             panic!("a d6 never shows 7: {wrong}");
         };
+        assert!(!faults.is_empty(), "{wrong}");
         assert!(faults.iter().all(|at| at.fault.problem.contains("never shows 7")), "{faults:?}");
     }
 }
