@@ -13,7 +13,9 @@ use super::samples;
 use super::solve::SolveObserver;
 use super::solve::errors::{name_cell_of_error, name_cell_of_rule_error};
 pub use super::solve::estimate::compare_tally_means;
-use super::solve::unfinished_trials::{self, TrialStepLimit, compare_endings_of_trials};
+use super::solve::unfinished_trials::{
+    self, TrialStepLimit, compare_endings_of_trials, trials_and_steps_to_play,
+};
 use super::solve::{condition_check, first_steps_check, loop_check};
 use crate::error::StudyError;
 pub use crate::false_alarms::RUN_FALSE_ALARM_BUDGET;
@@ -188,22 +190,6 @@ pub fn find_comparison_obstacle(cell: &GridCell) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// Approximate steps of all trials of a contest in its loops, played one at a time.
-const MAX_PLAYED_LOOP_STEPS: f64 = (1u64 << 26) as f64;
-
-/// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
-/// for contests that go on for long.
-fn trials_and_steps_to_play(law: &Distribution, trials: u64) -> (u64, u64) {
-    if law.bound == 0.0 {
-        return (trials, play::MAX_STEPS_PER_TRIAL);
-    }
-    let steps = (64.0 * law.steps) as u64 + (1 << 12);
-    let steps = steps.min(play::MAX_STEPS_PER_TRIAL);
-    let mean = law.steps + law.never * steps as f64;
-    let most = (MAX_PLAYED_LOOP_STEPS / mean.max(1.0)) as u64;
-    (trials.min(most.max(1 << 10)), steps)
 }
 
 /// Returns whether too many trials are unfinished when they are given up to compare the rest.

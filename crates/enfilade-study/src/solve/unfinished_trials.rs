@@ -32,6 +32,22 @@ impl TrialStepLimit {
     }
 }
 
+/// Approximate steps of all trials of a contest in its loops, played one at a time.
+const MAX_PLAYED_LOOP_STEPS: f64 = (1u64 << 26) as f64;
+
+/// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
+/// for contests that go on for long.
+pub(crate) fn trials_and_steps_to_play(law: &Distribution, trials: u64) -> (u64, u64) {
+    if law.bound == 0.0 {
+        return (trials, MAX_STEPS_PER_TRIAL);
+    }
+    let steps = (64.0 * law.steps) as u64 + (1 << 12);
+    let steps = steps.min(MAX_STEPS_PER_TRIAL);
+    let mean = law.steps + law.never * steps as f64;
+    let most = (MAX_PLAYED_LOOP_STEPS / mean.max(1.0)) as u64;
+    (trials.min(most.max(1 << 10)), steps)
+}
+
 /// Mean number of loop vertices up to which no trial that ends at all is broken off.
 const MAX_MEAN_LOOP_VERTICES: f64 = 64.0;
 
