@@ -83,8 +83,7 @@ fn format_field_lines(lines: &[FieldWithValue]) -> String {
 }
 
 /// Finds the listed values of a line with which a contest is accepted, with other axes at their
-/// first values. Returns `None` if all or none of them are: then the reader of the file reports the
-/// faults.
+/// first values. Returns `None` if none of them is: then the reader of the file reports the faults.
 fn accepted_among_listed_values(
     action: &RulebookAction,
     lines: &[FieldWithValue],
@@ -106,8 +105,7 @@ fn accepted_among_listed_values(
     };
     let fitting = (0..axis.values.len()).filter(fits).map(|position| axis.values[position].clone());
     let fitting: Vec<Toml> = fitting.collect();
-    let some = !fitting.is_empty() && fitting.len() < axis.values.len();
-    some.then(|| Toml::Array(fitting).to_string())
+    (!fitting.is_empty()).then(|| Toml::Array(fitting).to_string())
 }
 
 /// Returns the field at a path, `target.unit`.
