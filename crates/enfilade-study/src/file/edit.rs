@@ -4,7 +4,9 @@
 //! touched, so a file without changes stays the same, byte by byte.
 
 use serde_json::{Map, Value as Json};
-use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
+use toml_edit::{
+    Array, ArrayOfTables, Decor, DocumentMut, InlineTable, Item, RawString, TableLike, Value,
+};
 
 use crate::file::rulebook_loader::RULEBOOKS_KEY;
 
@@ -209,13 +211,28 @@ fn update_table_array(tables: &mut ArrayOfTables, items: &[Json]) {
         tables.remove(least_similar_index(tables.len(), like));
     }
     while tables.len() < items.len() {
-        // A new table is a copy of the one before it.
+        // A new table stands like the one before it, whose remarks are not about the new one.
         let mut next = tables.get(tables.len() - 1).cloned().unwrap_or_default();
         next.clear();
+        remove_remarks(next.decor_mut());
         tables.push(next);
     }
     for (table, item) in tables.iter_mut().zip(items) {
         item.as_object().into_iter().for_each(|item| update_table_values(table, item, &[]));
+    }
+}
+
+/// Removes the remarks above and behind the head of a table; its empty lines and indent stay.
+fn remove_remarks(around: &mut Decor) {
+    let spaces = |text: &RawString| {
+        let lines = text.as_str().unwrap_or_default().split_inclusive('\n');
+        lines.filter(|line| !line.trim_start().starts_with('#')).collect::<String>()
+    };
+    if let Some(above) = around.prefix().map(spaces) {
+        around.set_prefix(above);
+    }
+    if let Some(behind) = around.suffix().map(spaces) {
+        around.set_suffix(behind);
     }
 }
 
@@ -418,6 +435,19 @@ range = [3, 2]
         let read: toml::Table = more.parse().expect("it is TOML");
         assert_eq!(read["contest"][0]["target"][2]["unit"].as_str(), Some("c"));
         assert_eq!(read["contest"][0]["target"].as_array().map(Vec::len), Some(3));
+    }
+
+    #[test]
+    fn a_new_table_stands_like_its_neighbour_without_its_remarks() {
+        let spaced = ARSENAL.replace("[[weapon]]", "\n# heavier\n  [[weapon]]");
+        for (text, head) in [(ARSENAL, "[[weapon]]"), (&spaced, "\n  [[weapon]]")] {
+            let mut form = super::arsenal_values_as_json(&text.parse().expect("TOML"));
+            let weapons = form["weapon"].as_array_mut().expect("weapons");
+            weapons.push(json!({ "name": "AAA" }));
+            let edited = super::arsenal_text_with_form_values(text, &form).expect("it is TOML");
+            let further = format!("name = 'HMG'\n{head}\nname = \"AAA\"\n");
+            assert_eq!(edited, text.replace("name = 'HMG'\n", &further));
+        }
     }
 
     #[test]
