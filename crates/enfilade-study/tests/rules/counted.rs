@@ -1,18 +1,12 @@
 //! How trials are counted: those that meet a condition, and the rounds of what is too large for a
 //! graph.
 
-use crate::texts::read;
-use enfilade_model::catalogue::Catalogue;
+use crate::texts::catalogue;
 use enfilade_study::answer::Answer;
 use enfilade_study::cross_check::{CrossCheckSettings, cells_of_sample, cross_check_cells};
 use enfilade_study::experiment::{Experiment, SimulationStopRule};
 use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::{NoObserver, solve_experiment};
-
-fn catalogue(text: &str) -> Catalogue {
-    let book = read(text).unwrap_or_else(|error| panic!("{error}"));
-    enfilade_games::built_in_catalogue().with_rulebook(book.system)
-}
 
 /// The answer of the action `a` of a text.
 fn answer(text: &str, settings: impl Fn(SolverSettings) -> SolverSettings) -> Answer {

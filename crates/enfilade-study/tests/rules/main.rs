@@ -5,6 +5,7 @@ mod beginners;
 mod choices;
 mod counted;
 mod explained;
+mod files;
 mod games;
 mod measures;
 mod memory;

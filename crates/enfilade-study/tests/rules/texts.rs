@@ -2,6 +2,7 @@
 
 use enfilade_engine::graph::CompiledContestLimits;
 use enfilade_engine::odds::Odds;
+use enfilade_model::catalogue::Catalogue;
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::error::FaultWithByteSpan;
 use enfilade_model::error::InputError;
@@ -12,6 +13,12 @@ use enfilade_rules::Rulebook;
 pub fn read(text: &str) -> Result<Rulebook, InputError> {
     let none = |_: &str| Err("there are no files".to_owned());
     enfilade_rules::read_without_built_in_base("g", "g.rules", text, &none)
+}
+
+/// The built-in rulebooks, and that of a text.
+pub fn catalogue(text: &str) -> Catalogue {
+    let book = read(text).unwrap_or_else(|error| panic!("{error}"));
+    enfilade_games::built_in_catalogue().with_rulebook(book.system)
 }
 
 /// The contest of the only action of a text.

@@ -248,14 +248,15 @@ impl TomlReaderWithFaults<'_> {
         let mut broken: Option<(u64, Vec<Fault>)> = None;
         let mut maker = draft.new_cell_builder();
         let sample = draft.first_and_one_axis_variants();
-        let chosen = sample.len();
-        for (at, inner) in
-            sample.into_iter().chain(draft.evenly_spread_indices(MAX_CELLS_TRIED)).enumerate()
-        {
-            let enough = at >= chosen && (wrong > 0 || collection.cells.len() > before);
+        let further = draft.evenly_spread_indices(MAX_CELLS_TRIED);
+        let further = further.filter(|inner| sample.binary_search(inner).is_err());
+        let mut tried = 0;
+        for inner in sample.iter().copied().chain(further) {
+            let enough = tried >= sample.len() && (wrong > 0 || collection.cells.len() > before);
             if enough || self.halt.is_cancelled() {
                 return;
             }
+            tried += 1;
             match maker.build_nth_cell(inner, collection.cells.len()) {
                 Ok(cell) => collection.cells.push(cell),
                 Err(misfit) if misfit.first_broken_check().is_some() => {
@@ -275,11 +276,7 @@ impl TomlReaderWithFaults<'_> {
             }
         }
         if wrong == 0 && collection.cells.len() == before {
-            self.note_all_cells_broken(
-                draft,
-                chosen as u64 + MAX_CELLS_TRIED.min(draft.size),
-                broken,
-            );
+            self.note_all_cells_broken(draft, tried as u64, broken);
         }
     }
 
@@ -291,9 +288,12 @@ impl TomlReaderWithFaults<'_> {
         broken: Option<(u64, Vec<Fault>)>,
     ) {
         let Some((inner, mut faults)) = broken else { return };
-        if let (Some(fault), true) = (faults.first_mut(), cells > 1) {
-            let more = format!(" (and {} more cells break a check)", group_digits(cells - 1));
-            fault.problem.push_str(&more);
+        if let Some(fault) = faults.first_mut() {
+            fault.problem += &match cells {
+                0 | 1 => String::new(),
+                2 => " (and 1 more cell breaks a check)".to_owned(),
+                _ => format!(" (and {} more cells break a check)", group_digits(cells - 1)),
+            };
         }
         self.note_cell_faults(draft, &grid::indices_on_axes(&draft.axes, inner), faults);
     }
