@@ -49,6 +49,8 @@ struct BufferedLogFile {
     /// The start of the work, then the last flush to the disk.
     since: Instant,
     patience: Duration,
+    /// Most bytes of the file.
+    largest: u64,
 }
 
 /// A line behind the first.
@@ -91,6 +93,7 @@ impl CellValueLog {
             out: None,
             since: Instant::now(),
             patience: if known.is_empty() { TIME_BEFORE_FILE } else { Duration::ZERO },
+            largest: MAX_OWN_TABLE_BYTES,
         };
         let (path, name) = (path.to_owned(), name.to_owned());
         Ok(CellValueLog { path, head, name, known, writer: Mutex::new(writer) })
@@ -157,7 +160,7 @@ impl BufferedLogFile {
     fn write_waiting_lines(&mut self, path: &Path, head: &str) -> io::Result<()> {
         let lines = std::mem::take(&mut self.waiting);
         // A disk is never filled with what only a search that was stopped needs.
-        if lines.is_empty() || self.sound + lines.len() as u64 > MAX_OWN_TABLE_BYTES {
+        if lines.is_empty() || self.sound + lines.len() as u64 > self.largest {
             return Ok(());
         }
         let out = match &mut self.out {
@@ -246,6 +249,29 @@ mod tests {
         assert_eq!(open(&path, "a").known.len(), 0);
         after.finish_and_delete().expect("removed");
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_log_grows_up_to_its_largest_size_and_no_further() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("log");
+        let length = || std::fs::metadata(&path).expect("it is there").len();
+        let mut log = open(&path, "a");
+        // The lines are equally long.
+        let mut lengths = Vec::new();
+        for key in ["0", "1"] {
+            log.append_value(key, "7").expect("written");
+            lengths.push(length());
+        }
+        let line = lengths[1] - lengths[0];
+        // Just enough for a third line, and too little for a fourth.
+        log.writer.get_mut().largest = lengths[1] + line;
+        for key in ["2", "3"] {
+            log.append_value(key, "7").expect("written, or left out");
+        }
+        assert_eq!(length(), lengths[1] + line);
+        let again = open(&path, "a");
+        assert_eq!((again.lookup_value("2"), again.lookup_value("3")), (Some("7"), None));
     }
 
     #[test]

@@ -115,4 +115,22 @@ mod tests {
         assert_eq!(lines(), 2);
         keeper.into_save_result().expect("it could be written");
     }
+
+    #[test]
+    fn the_next_save_waits_for_its_interval_and_twenty_times_as_long_as_the_last_one_took() {
+        let journal = CellTrialJournal::without_storage();
+        let wait_after_save = |every, saving: Duration| {
+            let keeper = PeriodicCellSaver::with_save_interval(every, &journal, "a", 10);
+            keeper.state.lock().wait = Duration::ZERO;
+            assert!(keeper.save_if_due_unless_failed(|| {
+                std::thread::sleep(saving);
+                part()
+            }));
+            keeper.state.into_inner().wait
+        };
+        let hour = Duration::from_secs(3600);
+        assert_eq!(wait_after_save(hour, Duration::ZERO), hour);
+        let saving = Duration::from_millis(10);
+        assert!(wait_after_save(Duration::ZERO, saving) >= 20 * saving);
+    }
 }
