@@ -201,4 +201,19 @@ mod tests {
         assert!(may_include_broken_off(&never(1000.0), 1));
         assert!(!may_include_broken_off(&Distribution { bound: 0.0, ..short }, 1));
     }
+
+    #[test]
+    fn fewer_trials_are_played_of_what_goes_on_for_long_and_all_of_what_does_not() {
+        let played = |bound, steps, never| {
+            trials_and_steps_to_play(&Distribution { bound, steps, never, ..law() }, 1 << 19)
+        };
+        // No trial without loops is given up early, however many dice it has.
+        assert_eq!(played(0.0, 0.0, 0.0), (1 << 19, MAX_STEPS_PER_TRIAL));
+        assert_eq!(played(1e-15, 0.5, 0.0), (1 << 19, 4096 + 32));
+        // 2²⁶ steps are 2¹⁴ trials of 2¹² steps, and 2¹⁵ of which half go on for 2¹² steps.
+        assert_eq!(played(1e-15, 4096.0, 0.0), (1 << 14, 65 << 12));
+        assert_eq!(played(1e-15, 0.0, 0.5), (1 << 15, 1 << 12));
+        // And 1024 of whatever takes longest.
+        assert_eq!(played(1e-15, 1e9, 0.0), (1 << 10, MAX_STEPS_PER_TRIAL));
+    }
 }

@@ -8,7 +8,9 @@
 use std::collections::BTreeMap;
 
 use enfilade_engine::cancel::NEVER_CANCELLED;
-use enfilade_engine::exact::{self, Distribution, solve_without_graph};
+use enfilade_engine::exact::{
+    self, Distribution, DistributionWithoutGraph, TallyMoments, solve_without_graph,
+};
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_engine::random_stream::ContestRandomStream;
@@ -20,8 +22,10 @@ use enfilade_engine::simulate::{
 use enfilade_engine::work_units::{MergeableUnitResult, PartialWorkResult, WorkUnitIndexSet};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
+use enfilade_stats::agreement::AgreementVerdict;
 use enfilade_study::cross_check::{
-    MAX_EXACT_ENGINE_GAP, TRIALS_SIMULATED, test_counts_against_exact,
+    FrontierEngineCheck, MAX_EXACT_ENGINE_GAP, TRIALS_SIMULATED, largest_graph_frontier_difference,
+    test_counts_against_exact,
 };
 
 use crate::toys::{OneDie, Volley};
@@ -406,6 +410,51 @@ fn lost_and_doubled_chunks_of_the_waves_are_caught() {
     let mut doubled = honest.clone();
     doubled.merge(waded(&combat, made(CHUNKS - 1)));
     assert!(caught_in_waves(&graph, &law, &doubled));
+}
+
+/// The distance of a coin from what the waves found of it: the chance of heads and of tails, what
+/// they left open, and the mean of its tally.
+fn gap_of_coin(heads_and_tails: [f64; 2], unsettled: f64, means: [f64; 2]) -> f64 {
+    let combat = AnyCombat::new(OneDie(2));
+    let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
+    let waves = solve_without_graph(&combat, &terms).expect("small");
+    let tallies = means.map(|mean| vec![TallyMoments { mean, ..TallyMoments::default() }]);
+    let [solved, waded] = tallies.map(|tallies| Distribution {
+        tallies,
+        probabilities: vec![0.5; 2],
+        ..Distribution::default()
+    });
+    let waded = Distribution { probabilities: heads_and_tails.to_vec(), unsettled, ..waded };
+    let waves = DistributionWithoutGraph { law: waded, ..waves };
+    largest_graph_frontier_difference(&compiled(&combat), &solved, &waves)
+}
+
+#[test]
+fn what_the_waves_leave_open_may_make_up_for_what_lacks_and_for_no_more() {
+    assert_eq!(gap_of_coin([0.5, 0.5], 0.0, [3.0; 2]), 0.0);
+    assert_eq!(gap_of_coin([0.5, 0.25], 0.25, [3.0; 2]), 0.0);
+    assert_eq!(gap_of_coin([0.5, 0.25], 0.125, [3.0; 2]), 0.125);
+    assert_eq!(gap_of_coin([0.625, 0.25], 0.125, [3.0; 2]), 0.125);
+}
+
+#[test]
+fn large_means_of_tallies_are_compared_by_their_ratio() {
+    assert_eq!(gap_of_coin([0.5, 0.5], 0.0, [0.5, 0.25]), 0.25);
+    assert_eq!(gap_of_coin([0.5, 0.5], 0.0, [512.0, 513.0]), 1.0 / 512.0);
+}
+
+#[test]
+fn one_comparison_of_the_waves_that_fails_is_enough() {
+    let [agrees, differs] =
+        [0.0, 2.0].map(|statistic| AgreementVerdict { statistic, threshold: 1.0, worst: None });
+    let check = |gap, counts_verdict, tally| {
+        let tallies = vec![agrees, tally];
+        FrontierEngineCheck { gap, counts_verdict, tallies }.do_comparisons_agree()
+    };
+    assert!(check(MAX_EXACT_ENGINE_GAP, agrees, agrees));
+    assert!(!check(2.0 * MAX_EXACT_ENGINE_GAP, agrees, agrees));
+    assert!(!check(0.0, differs, agrees));
+    assert!(!check(0.0, agrees, differs));
 }
 
 #[test]
