@@ -1,8 +1,11 @@
 //! Experiment files: what they mean, and how their faults are reported.
 
 use enfilade_model::error::InputError;
+use enfilade_model::form::bounds::IntRange;
+use enfilade_model::form::{Field, FieldType, Fields};
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::{CardLineValue, ChartKind, Experiment, SimulationStopRule};
+use enfilade_study::grid::find_axes_of_contest;
 use enfilade_testkit::toy::{CATALOGUE, broken};
 
 fn read(text: &str) -> Result<Experiment, StudyError> {
@@ -168,6 +171,17 @@ fn charts_name_axes_and_measures() {
 }
 
 #[test]
+fn charts_take_contests_as_an_axis_and_the_axes_of_each() {
+    let charts = "[[chart]]\nkind = 'bars'\nx = 'contest'\n[[chart]]\nkind = 'curves'\nx = 'fp'";
+    let text = contest("needed = [1, 2]\n") + &contest("needed = 3\nfp = [1, 2]\n") + charts;
+    let found: Vec<_> = right(&text).charts.iter().map(|chart| chart.x.clone()).collect();
+    assert_eq!(found, [Some("contest".to_owned()), Some("fp".to_owned())]);
+    // One contest alone is no axis.
+    let alone = contest("needed = 3\nfp = [1, 2]\n") + charts;
+    assert_eq!(faults_of(&alone)[0].0, "'contest'");
+}
+
+#[test]
 fn all_faults_of_a_file_are_reported_at_once_each_in_its_place() {
     let text = "nmae = 'x'\ntrials = 0\n\
         [[contest]]\nsystem = 'toi'\naction = 'shoot'\n\
@@ -233,6 +247,9 @@ fn grids_that_cannot_be_are_refused() {
             "0.3",
             "the step of a range must be a multiple",
         ),
+        // The firepower is 0 to 100.
+        ("needed = 1\nfp = { from = -0.5, to = 1 }", "-0.5", "the firepower must be 0 to 100"),
+        ("needed = 1\nfp = { from = 99, to = 100.5 }", "100.5", "the firepower must be 0 to 100"),
         ("needed = [[1]]", "[1]", "expected a whole number, 1 to 20, found a list"),
         ("needed = 1\nleader = [{}, {}]", "[{}, {}]", "expected a table, found a list"),
     ];
@@ -252,6 +269,29 @@ fn the_size_of_a_grid_is_limited() {
     let faults = faults(&text);
     let expected = "the grid has more than 100 000 cells: needed × 5, fp × 100, target.morale × 20, leader.morale × 20, modifiers.woods × 11";
     assert_eq!((faults[0].0, faults[0].1.as_str()), ("[[contest]]", expected));
+}
+
+#[test]
+fn a_range_has_as_many_values_as_a_grid_has_cells_and_no_more() {
+    let metres = FieldType::Int(IntRange::new("distance", 0, 1_000_000));
+    let fields: Fields = vec![Field::new_required("far", metres, "distance")].into();
+    let values = |to: i64| {
+        let table = format!("far = {{ from = 1, to = {to} }}").parse().expect("it is TOML");
+        find_axes_of_contest(&fields, &table).map(|axes| axes[0].values.len())
+    };
+    assert_eq!(values(100_000), Ok(100_000));
+    let faults = values(100_001).expect_err("it is one too many");
+    assert_eq!(faults[0].problem, "the range has more than 100000 values");
+}
+
+#[test]
+fn a_grid_that_is_wrong_everywhere_is_not_read_to_its_end() {
+    // The fault of the last cell is another one, behind fifty cells with the same.
+    let dice = "'d6', ".repeat(50);
+    let text = contest(&format!("needed = 7\ndie = [{dice}'d7']"));
+    assert_eq!(faults_of(&text), [("7".to_owned(), "a d6 never shows 7".to_owned())]);
+    let text = text.replacen("'d6', ", "", 1);
+    assert_eq!(faults_of(&text).len(), 2);
 }
 
 #[test]
