@@ -409,6 +409,10 @@ range = [3, 2]
         form["weapon"][1]["price"] = 12.into();
         let expected = expected.replace("name = 'HMG'\n", "name = 'HMG'\nprice = 12\n");
         assert_eq!(edited(ARSENAL, &form), expected);
+        let mut form = read(ARSENAL);
+        form["weapon"].as_array_mut().expect("weapons").remove(0);
+        let expected = ARSENAL.replace("[[weapon]]\nname = 'LMG'\n", "");
+        assert_eq!(edited(ARSENAL, &form), expected);
         let inline = "weapon = [\n    # old\n    { name = 'a' },\n    # new\n    { name = 'b', price = 3 },\n    { name = 'c' },\n]\n";
         let mut form = read(inline);
         form["weapon"][1]["price"] = 4.into();
@@ -435,6 +439,16 @@ range = [3, 2]
         let read: toml::Table = more.parse().expect("it is TOML");
         assert_eq!(read["contest"][0]["target"][2]["unit"].as_str(), Some("c"));
         assert_eq!(read["contest"][0]["target"].as_array().map(Vec::len), Some(3));
+    }
+
+    #[test]
+    fn a_further_value_is_written_beside_those_that_stay() {
+        let targets = json!([{ "unit": "4-4-7", "morale": 7 }, { "unit": "b", "morale": 6 }]);
+        let form = json!({ "fp": [4, 8], "drm": 10, "target": targets });
+        assert_eq!(edited(0, form), FILE.replace("'b'\n", "'b'\nmorale = 6\n"));
+        let form = json!({ "modifiers": { "smoke": 2, "St. Wall": 3, "hill": 1 } });
+        let read: toml::Table = edited(1, form.clone()).parse().expect("it is TOML");
+        assert_eq!(toml_to_json(&read["contest"][1]["modifiers"]), form["modifiers"]);
     }
 
     #[test]

@@ -454,6 +454,14 @@ unit = 'b'
     }
 
     #[test]
+    fn a_file_of_the_largest_size_is_read_and_a_larger_one_is_not() {
+        let text = |bytes| "a = 1 #".to_owned() + &" ".repeat(bytes - 7);
+        let bytes = usize::try_from(MAX_INPUT_BYTES).expect("it fits");
+        assert!(TomlDocumentWithPositions::parse_toml(&text(bytes)).is_ok());
+        assert!(TomlDocumentWithPositions::parse_toml(&text(bytes + 1)).is_err());
+    }
+
+    #[test]
     fn underscores_and_other_radices_are_read() {
         let document = TomlDocumentWithPositions::parse_toml("a = 10_000\nb = 0xff")
             .expect("the syntax is right");
