@@ -211,10 +211,10 @@ fn update_table_array(tables: &mut ArrayOfTables, items: &[Json]) {
         tables.remove(least_similar_index(tables.len(), like));
     }
     while tables.len() < items.len() {
-        // A new table stands like the one before it, whose remarks are not about the new one.
+        // A new table has the spacing of the one before it, whose comments are not about it.
         let mut next = tables.get(tables.len() - 1).cloned().unwrap_or_default();
         next.clear();
-        remove_remarks(next.decor_mut());
+        remove_comments(next.decor_mut());
         tables.push(next);
     }
     for (table, item) in tables.iter_mut().zip(items) {
@@ -222,17 +222,17 @@ fn update_table_array(tables: &mut ArrayOfTables, items: &[Json]) {
     }
 }
 
-/// Removes the remarks above and behind the head of a table; its empty lines and indent stay.
-fn remove_remarks(around: &mut Decor) {
+/// Removes the comments above and behind the head of a table; its empty lines and indent stay.
+fn remove_comments(decor: &mut Decor) {
     let spaces = |text: &RawString| {
         let lines = text.as_str().unwrap_or_default().split_inclusive('\n');
         lines.filter(|line| !line.trim_start().starts_with('#')).collect::<String>()
     };
-    if let Some(above) = around.prefix().map(spaces) {
-        around.set_prefix(above);
+    if let Some(above) = decor.prefix().map(spaces) {
+        decor.set_prefix(above);
     }
-    if let Some(behind) = around.suffix().map(spaces) {
-        around.set_suffix(behind);
+    if let Some(behind) = decor.suffix().map(spaces) {
+        decor.set_suffix(behind);
     }
 }
 
@@ -452,7 +452,7 @@ range = [3, 2]
     }
 
     #[test]
-    fn a_new_table_stands_like_its_neighbour_without_its_remarks() {
+    fn a_new_table_has_the_spacing_of_its_neighbour_and_none_of_its_comments() {
         let spaced = ARSENAL.replace("[[weapon]]", "\n# heavier\n  [[weapon]]");
         for (text, head) in [(ARSENAL, "[[weapon]]"), (&spaced, "\n  [[weapon]]")] {
             let mut form = super::arsenal_values_as_json(&text.parse().expect("TOML"));
