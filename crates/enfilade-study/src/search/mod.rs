@@ -323,10 +323,8 @@ impl<'a, T> BestCellsSoFar<'a, T> {
                     (old.merits[0], new.cell) > (new.merits[0], old.cell)
                 };
                 let place = self.candidates.partition_point(before);
-                if place < *count {
-                    self.candidates.insert(place, new);
-                    self.candidates.truncate(*count);
-                }
+                self.candidates.insert(place, new);
+                self.candidates.truncate(*count);
             }
             None if self.candidates.iter().any(|old| old.dominates(&new)) => {}
             None => {
