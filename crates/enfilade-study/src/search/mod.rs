@@ -323,10 +323,8 @@ impl<'a, T> BestCellsSoFar<'a, T> {
                     (old.merits[0], new.cell) > (new.merits[0], old.cell)
                 };
                 let place = self.candidates.partition_point(before);
-                if place < *count {
-                    self.candidates.insert(place, new);
-                    self.candidates.truncate(*count);
-                }
+                self.candidates.insert(place, new);
+                self.candidates.truncate(*count);
             }
             None if self.candidates.iter().any(|old| old.dominates(&new)) => {}
             None => {
@@ -392,6 +390,35 @@ mod tests {
         assert!(matches!(&verdict, CellSearchVerdict::Out(by) if by[0] > 0.0 && by[0] < 1e-9));
         let unknown = search("q < 0.5", None).judge_cell(&Cell(0.5, 0.0));
         assert_eq!(unknown, CellSearchVerdict::Unknown);
+    }
+
+    /// A number that is known exactly is at no edge, and a rounded one is, above 0 and below.
+    #[test]
+    fn only_a_rounded_number_is_told_to_be_at_a_bound() {
+        let told = |keep, cell| search(keep, None).describe_undecided_conditions(&cell);
+        let rounded = "equal within the error of rounding";
+        assert_eq!(told("p >= 0.5", Cell(0.5, 0.0)), [""; 0]);
+        assert_eq!(told("p >= 0.5", Cell(0.5, 1e-17)), [format!("p ≈ 0.5: {rounded}")]);
+        assert_eq!(told("p >= -2", Cell(-2.0, 1e-16)), [format!("p ≈ -2: {rounded}")]);
+        // Rounding alone makes no number smaller than the bound that it equals.
+        let verdict = search("p < -2", None).judge_cell(&Cell(-2.0, 1e-16));
+        assert!(matches!(verdict, CellSearchVerdict::Out(_)), "{verdict:?}");
+    }
+
+    /// Two goals: a cell that another one equals in one goal and beats in the other goes, in
+    /// whatever order they come, and of equal cells the first stays.
+    #[test]
+    fn a_front_has_the_cells_that_no_other_cell_beats() {
+        let front = ["a", "b"].map(MeasureGoal::parse_goal).to_vec();
+        let search = CellSearch { front, ..search("p >= 0", None) };
+        let merits = [[1.0, 1.0], [1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [3, 0, 4, 1, 2]] {
+            let mut best = BestCellsSoFar::new(&search);
+            for cell in order {
+                best.add_if_good_enough(cell as u64, merits[cell].to_vec(), cell);
+            }
+            assert_eq!(best.into_candidates(), [1, 2], "{order:?}");
+        }
     }
 
     #[test]

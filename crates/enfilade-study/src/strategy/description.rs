@@ -251,6 +251,23 @@ mod tests {
         );
     }
 
+    /// Loads from 0 to 9, and a bound that changes with every boat: no two have one bound.
+    #[test]
+    fn eight_ranges_are_told_and_nine_are_a_tree() {
+        let described = |boats: i64| {
+            let fits = |load, boat| if load < 2 + 5 * (boat % 2) { 0b01 } else { 0b10 };
+            let loads = |boat| (0..10).map(move |load| situation(&[load, boat], fits(load, boat)));
+            shortest_strategy_description(&(1..=boats).flat_map(loads).collect::<Vec<_>>())
+        };
+        let eight = described(8);
+        assert!(
+            matches!(&eight, OneRuleOrRulesByRange::Ranges { ranges, .. } if ranges.len() == 8),
+            "{eight:?}"
+        );
+        let nine = described(9);
+        assert!(matches!(nine, OneRuleOrRulesByRange::Tree(..)), "{nine:?}");
+    }
+
     /// A description fits every situation of its policy, or states the smaller share of visits that
     /// it fits.
     #[test]
@@ -288,5 +305,8 @@ mod tests {
         assert_eq!(tree.share_of_visits_played_best(&rows), 1.0);
         // One option for all needs no question.
         assert_eq!(DecisionTree::grow_over_situations(&rows[3..]), DecisionTree::Leaf(2));
+        // Of two options that are best equally often it takes the first.
+        let alike = [0b10, 0b01].map(|fits| situation(&[0], fits));
+        assert_eq!(DecisionTree::grow_over_situations(&alike), DecisionTree::Leaf(1));
     }
 }

@@ -81,7 +81,7 @@ impl DecisionTree {
         let all: Vec<&DecisionSituation> = situations.iter().collect();
         let (_, whole) = most_frequent_best(&all);
         let split = splits_on_variable(&all, variable).max_by(|a, b| a.gain.total_cmp(&b.gain))?;
-        let (below, above) = split_situations(&all, &split);
+        let (below, above) = split_situations(&all, variable, split.from);
         let (below, above) = (most_frequent_best(&below).0, most_frequent_best(&above).0);
         Some((whole + split.gain, OptionByBound::Bound { from: split.from, below, above }))
     }
@@ -95,8 +95,7 @@ impl DecisionTree {
         match self {
             DecisionTree::Leaf(_) => see(path, inside),
             DecisionTree::Question { variable, from, below, above } => {
-                let split = SituationTreeSplit { gain: 0.0, variable: *variable, from: *from };
-                let (low, high) = split_situations(inside, &split);
+                let (low, high) = split_situations(inside, *variable, *from);
                 for (tree, inside, is_above) in [(below, low, false), (above, high, true)] {
                     path.push(is_above);
                     tree.visit_leaves(path, &inside, see);
@@ -114,15 +113,14 @@ impl DecisionTree {
     ) {
         match (self, path.split_first()) {
             (DecisionTree::Question { variable, from, below, above }, Some((is_above, path))) => {
-                let here = SituationTreeSplit { gain: 0.0, variable: *variable, from: *from };
-                let (low, high) = split_situations(inside, &here);
+                let (low, high) = split_situations(inside, *variable, *from);
                 match is_above {
                     true => above.grow_branch_at_leaf(path, split, &high),
                     false => below.grow_branch_at_leaf(path, split, &low),
                 }
             }
             (tree, _) => {
-                let (low, high) = split_situations(inside, split);
+                let (low, high) = split_situations(inside, split.variable, split.from);
                 *tree = DecisionTree::Question {
                     variable: split.variable,
                     from: split.from,
@@ -140,13 +138,13 @@ fn is_best_option(situation: &DecisionSituation, option: u8) -> bool {
 
 /// The option that fits most visits, and these; the first of several.
 fn most_frequent_best(situations: &[&DecisionSituation]) -> (u8, f64) {
-    let most = situations.iter().map(|one| 64 - one.fits.leading_zeros()).max().unwrap_or(1);
+    let fit_anywhere = situations.iter().fold(0, |bits, one| bits | one.fits);
     let visits = |option: u8| {
         let right = situations.iter().filter(|one| is_best_option(one, option));
         right.map(|one| one.visits).sum::<f64>()
     };
     let mut best = (1, visits(1));
-    for option in 2..=most as u8 {
+    for option in 2..=(u64::BITS - fit_anywhere.leading_zeros()) as u8 {
         let visits = visits(option);
         if visits > best.1 {
             best = (option, visits);
@@ -157,9 +155,10 @@ fn most_frequent_best(situations: &[&DecisionSituation]) -> (u8, f64) {
 
 fn split_situations<'s>(
     situations: &[&'s DecisionSituation],
-    split: &SituationTreeSplit,
+    variable: usize,
+    from: i64,
 ) -> (Vec<&'s DecisionSituation>, Vec<&'s DecisionSituation>) {
-    let is_below = |one: &&&DecisionSituation| one.values[split.variable] < split.from;
+    let is_below = |one: &&&DecisionSituation| one.values[variable] < from;
     let (below, above): (Vec<_>, Vec<_>) = situations.iter().partition(is_below);
     (below.into_iter().copied().collect(), above.into_iter().copied().collect())
 }
@@ -174,8 +173,7 @@ fn splits_on_variable<'a>(
     values.dedup();
     let (_, whole) = most_frequent_best(situations);
     values.into_iter().skip(1).map(move |from| {
-        let (below, above) =
-            split_situations(situations, &SituationTreeSplit { gain: 0.0, variable, from });
+        let (below, above) = split_situations(situations, variable, from);
         let gain = most_frequent_best(&below).1 + most_frequent_best(&above).1 - whole;
         SituationTreeSplit { gain, variable, from }
     })

@@ -8,7 +8,7 @@ use enfilade_study::error::StudyError;
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::solve::{SolverSettings, solve_experiment};
 
-use enfilade_testkit::frontier::assert_frontier_agrees;
+use enfilade_testkit::frontier::{assert_frontier_agrees, solve_by_frontier};
 
 /// A volley that hits on 5 and 6, and a test of nerve that is failed with as much as was lost or
 /// less.
@@ -89,15 +89,20 @@ fn a_chain_is_played_in_every_way() {
     assert_ne!(prints[0], prints[1]);
 }
 
-/// Returns what is wrong with `second` after `first`, actions of these rules; `None` if nothing is.
-fn fault_of_two(rules: &str, [first, second]: [&str; 2], lines: &str) -> Option<String> {
+/// Reads a contest of these rules.
+fn read_with_own_rules(rules: &str, contest: &str) -> Result<Experiment, StudyError> {
     let none = |_: &str| Err("there is none".to_owned());
     let read = rulebook::read_without_built_in_base("own", "own.rules", rules, &none);
     let system = read.unwrap_or_else(|error| panic!("{error:?}")).system;
-    let then = format!("[[contest.then]]\naction = '{second}'\n{lines}\n");
-    let text = format!("[[contest]]\nsystem = 'own'\naction = '{first}'\n{then}");
+    let text = format!("[[contest]]\nsystem = 'own'\n{contest}\n");
     let catalogue = Catalogue::default().with_rulebook(system);
-    Experiment::read_experiment_text(&catalogue, "x.toml", &text).err().map(crate::sentences)
+    Experiment::read_experiment_text(&catalogue, "x.toml", &text)
+}
+
+/// Returns what is wrong with `second` after `first`, actions of these rules; `None` if nothing is.
+fn fault_of_two(rules: &str, [first, second]: [&str; 2], lines: &str) -> Option<String> {
+    let then = format!("[[contest.then]]\naction = '{second}'\n{lines}");
+    read_with_own_rules(rules, &format!("action = '{first}'\n{then}")).err().map(crate::sentences)
 }
 
 /// Sixteen numbers fit twice into the 32 that a contest reports; seventeen do not, be they outcomes
@@ -144,6 +149,35 @@ fn endings_that_nothing_follows_need_no_contest() {
     assert_eq!(after("when = 'a == 1'"), None);
     let fault = after("").expect("4900 contests are too many");
     assert!(fault.contains("4096") || fault.contains("4,096"), "{fault}");
+}
+
+/// 8192 endings, in pairs that hand on the same: 4096 ways in which the second begins are not more
+/// than there may be. It sets one of the numbers itself, so that the other makes 64 contests.
+#[test]
+fn as_many_ways_to_begin_as_there_may_be_are_followed() {
+    let rules = MARKS.replace("d70", "d64");
+    let rules = rules.replace("    show a", "    coin = d2\n    show coin \"coin\"\n    show a");
+    let then = "carry = true\ntarget = { a = 0 }";
+    assert_eq!(fault_of_two(&rules, ["first", "second"], then), None);
+}
+
+/// A shot hits on 11 or more, and what was hit is saved on 10 or less: none is lost after one die
+/// or after two, each a step of its own. Whatever comes next waits for both ways, and so is played
+/// on from once. By hand: two states for each row that a shot begins with, of which there are 1, 2
+/// and 4 before the first three shots; 8 and 16 in the first turn of two shots; 32 in the second,
+/// which keeps the last numbers, and before the first shot after it; and 64 before the last.
+#[test]
+fn no_state_of_a_chain_is_stepped_from_twice() {
+    let rules = "game \"Own\"\naction shot \"a shot\":\n    lost = 0\n    if d20 > 10:\n        \
+        if d20 > 10: lost = 1\n    show lost \"lost\"\n";
+    let shot = "action = 'shot'\n";
+    let then = format!("[[contest.then]]\n{shot}");
+    let turns = "times = 2\nsteps = 2\n";
+    let contest = format!("{shot}{then}{then}{then}{then}{turns}{then}{then}");
+    let experiment = read_with_own_rules(rules, &contest);
+    let experiment = experiment.unwrap_or_else(|error| panic!("{}", crate::sentences(error)));
+    let extent = solve_by_frontier(&experiment.cells[0].played.combat).extent;
+    assert_eq!(extent.expanded_states, 2 * (1 + 2 + 4 + 8 + 16 + 32 + 32 + 32 + 64));
 }
 
 /// A volley with one shot and one with two are the same action; a test of nerve is another.

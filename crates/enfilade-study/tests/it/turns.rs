@@ -223,6 +223,30 @@ fn until_somebody_falls() {
     assert_eq!(answer.axes[0].0, "then.times");
 }
 
+/// Each rally takes a pin off with 1/2: where the first did, one more turn shows that none is left;
+/// where not, two turns on average. A condition asks about the pins that are left, not about the
+/// sum of those of all turns.
+#[test]
+fn until_no_pin_is_left() {
+    let rally = "action = 'rally'\n";
+    let then = "[[contest.then]]\ncarry = true\nuntil = 'pins == 0'\n";
+    let answer = &exact(&format!("{rally}target = {{ pins = 1 }}\n{then}{rally}"))[0];
+    assert!((number(answer, "e_then_turns") - 1.5).abs() < 1e-9);
+}
+
+/// An action that does not define what it leaves is in nobody's way if its fields are not handed
+/// on: the shooter of the first volley, who hits on 5 and 6, shoots again after it.
+#[test]
+fn an_action_that_leaves_nothing_may_stand_between_two_others() {
+    let then = "target = { men = 1 }\n[[contest.then]]\naction = 'volley'\ncarry = ['shooter']";
+    let text = volleys([[1, 0, 5], [2, 0, 5]], then).replacen(
+        "[[contest.then]]\naction = 'volley'",
+        "[[contest.then]]\naction = 'silent'",
+        1,
+    );
+    assert_eq!(fraction(&exact(&text)[0], "then_2_p_lost"), "1/3");
+}
+
 /// Who felled somebody hits on 5, once; who did not never hits again: only 1/2 · 1/3 of it ends,
 /// and the rest is told apart.
 #[test]
@@ -275,16 +299,16 @@ fn a_step_comes_after_all_turns_of_the_one_before() {
     assert_frontier_agrees("turns and a step", &experiment(&text).cells[0].played.combat);
 }
 
-/// Three times the men are counted without a die, then one shot hits on 5 and 6.
+/// Five times the men are counted without a die, then one shot hits on 5 and 6.
 #[test]
 fn several_steps_without_dice_may_follow_each_other() {
     let again = "[[contest.then]]\naction = 'muster'\ncarry = true\n";
     let answer = &exact(&format!(
-        "action = 'muster'\ntarget = {{ men = 3 }}\n{again}{again}[[contest.then]]\n\
+        "action = 'muster'\ntarget = {{ men = 3 }}\n{again}{again}{again}{again}[[contest.then]]\n\
          action = 'volley'\ncarry = ['target']\nshooter = {{ men = 1 }}"
     ))[0];
-    assert_eq!(fraction(answer, "then_3_p_lost"), "1/3");
-    let here: Vec<_> = answer.outcomes.iter().map(|outcome| outcome.values[2]).collect();
+    assert_eq!(fraction(answer, "then_5_p_lost"), "1/3");
+    let here: Vec<_> = answer.outcomes.iter().map(|outcome| outcome.values[4]).collect();
     assert!(here.iter().all(|men| *men == 3), "{here:?}");
 }
 
