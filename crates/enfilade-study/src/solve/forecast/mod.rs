@@ -294,3 +294,25 @@ fn outcome_field_with_most_values(
     let heads = cell.played.combat.outcome_fields().iter().enumerate();
     heads.map(values).max_by_key(|(_, values)| *values)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_engine::cancel::NEVER_CANCELLED;
+
+    /// Two batches of states for each thread, as far as there are threads; a graph has one.
+    #[test]
+    fn threads_share_the_work_of_many_states() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+        let workers = |engine, batches: usize| {
+            let (trials, bell, tried, budget) = (0, &NEVER_CANCELLED, 0, 0);
+            let probes = ForecastProbes { engine, trials, bell, tried, budget };
+            probes.worker_count_for_states((batches * STATES_PER_BATCH) as f64)
+        };
+        pool.expect("a pool of a few threads").install(|| {
+            let frontier = [0, 1, 2, 6, 8, 100].map(|n| workers(GraphOrFrontier::Frontier, n));
+            assert_eq!(frontier, [1.0, 1.0, 1.0, 3.0, 4.0, 4.0]);
+            assert_eq!(workers(GraphOrFrontier::Graph, 100), 1.0);
+        });
+    }
+}
