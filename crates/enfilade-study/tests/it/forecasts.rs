@@ -39,6 +39,7 @@ fn tries(most: u32) -> String {
     )
 }
 
+/// Returns the cell of the first action of a rulebook, with its defaults.
 pub fn cell(text: &str) -> GridCell {
     let read = enfilade_rules::read_without_built_in_base("g", "g.rules", text, &|_| {
         Err("there is none".into())
