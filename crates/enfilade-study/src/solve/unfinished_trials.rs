@@ -92,20 +92,18 @@ pub(crate) fn compare_endings_of_trials(
 }
 
 /// Checks that an ending with the chance `p` is possible between its count and its count with all
-/// open trials.
+/// open trials. Returns `None` if its expected count lies between them.
 fn test_chance_by_count_range(
     least: u64,
     most: u64,
     trials: u64,
     p: f64,
     alpha: f64,
-) -> AgreementVerdict {
+) -> Option<AgreementVerdict> {
     let expected = p * trials as f64;
     let nearest = expected.clamp(least as f64, most as f64);
-    match nearest == expected {
-        true => AgreementVerdict { statistic: 0.0, threshold: 1.0, worst: None },
-        false => agreement::test_hits_against_chance(nearest as u64, trials, p, alpha),
-    }
+    (nearest != expected)
+        .then(|| agreement::test_hits_against_chance(nearest as u64, trials, p, alpha))
 }
 
 fn compare_with_broken_off(
@@ -135,6 +133,7 @@ fn compare_with_broken_off(
     };
     endings
         .chain(ends)
+        .flatten()
         .fold(AgreementVerdict { statistic: 0.0, threshold: 1.0, worst: None }, worse)
 }
 

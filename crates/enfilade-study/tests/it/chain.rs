@@ -1,14 +1,16 @@
 //! Actions one after the other, on rules whose joint law is known by hand.
 
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
 use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::{Experiment, GridCell};
+use enfilade_study::solve::forecast::CostForecast;
 use enfilade_study::solve::{SolverSettings, solve_experiment};
 
-use enfilade_testkit::frontier::{assert_frontier_agrees, solve_by_frontier};
+use enfilade_testkit::frontier::{assert_frontier_agrees, compile_and_solve, solve_by_frontier};
 
 /// A volley that hits on 5 and 6, and a test of nerve that is failed with as much as was lost or
 /// less.
@@ -70,6 +72,23 @@ fn three_in_a_row_and_conditions() {
         "shots = 2\n[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost', list = [0, 0, 6] }\n",
     );
     assert_eq!(fraction(&listed[0], "then_p_run"), "1/9");
+}
+
+/// With so few contests each is tried, and counts as often as the chain comes to it.
+#[test]
+fn a_short_chain_is_foretold_by_each_of_its_contests() {
+    let experiment = experiment(&format!("shots = 1\n{NERVE}{BACK}"));
+    let parts = experiment.cells[0].played.combat.chain_combats_and_start_counts();
+    assert!((3..=32).contains(&parts.len()), "{}", parts.len());
+    let sizes = parts
+        .iter()
+        .map(|(combat, begun)| (compile_and_solve(combat).0.reached_state_count(), *begun));
+    let tried: usize = sizes.clone().map(|(states, _)| states).sum();
+    let whole: usize = sizes.map(|(states, begun)| states * begun).sum();
+    let told = CostForecast::forecast_graph(&experiment.cells[0], &NEVER_CANCELLED);
+    let told = told.expect("it is small");
+    assert_eq!(told.tried_states, tried as u64);
+    assert!((told.states - whole as f64).abs() < 1e-9, "{} {whole}", told.states);
 }
 
 /// Exact, simulated by counts, played, and in waves.

@@ -7,6 +7,7 @@ use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
 use enfilade_model::catalogue::Catalogue;
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::solve::forecast::CostForecast;
+use enfilade_testkit::frontier::{compile_and_solve, solve_by_frontier};
 
 /// Two who strike each other until one has nothing left: no loop that counts, and no field that one
 /// is bound by.
@@ -38,7 +39,8 @@ fn tries(most: u32) -> String {
     )
 }
 
-fn cell(text: &str) -> GridCell {
+/// Returns the cell of the first action of a rulebook, with its defaults.
+pub fn cell(text: &str) -> GridCell {
     let read = enfilade_rules::read_without_built_in_base("g", "g.rules", text, &|_| {
         Err("there is none".into())
     });
@@ -80,6 +82,76 @@ fn numbers_too_large_to_try_are_foretold_from_smaller_ones() {
         let ratio = states(&text(4000)) / states(&text(2000));
         assert!((4.0..=16.0).contains(&ratio), "{ratio}");
     }
+}
+
+/// A die in each of `rolls` rounds, added: before the i-th of n dice of s sides there are
+/// (i - 1)·(s - 1) + 1 sums, s' = s - 1: s'·n·(n - 1)/2 + n states in all.
+fn states_of_sums(rolls: u32, sides: u32) -> f64 {
+    let (n, steps) = (f64::from(rolls), f64::from(sides - 1));
+    steps * n * (n - 1.0) / 2.0 + n
+}
+
+/// A rule that adds a die in every round of a loop, or of several.
+fn sums(field: &str, loops: &str, die: &str) -> GridCell {
+    cell(&format!(
+        "game \"S\"\n{field}action go:\n    way = 0\n{loops}way = way + {die}\n    show way\n"
+    ))
+}
+
+/// Ten rounds or more, a thousand of them; and rounds of eighty dice, of which three are too many
+/// to be tried. Both grow as the square.
+#[test]
+fn the_growth_of_a_field_is_followed_far_behind_what_was_tried() {
+    let rounds = sums("field rounds: 10..2000 = 1000\n", "    for i in 1..rounds:\n        ", "d6");
+    let eighties = sums(
+        "field rounds: 1..20 = 10\n",
+        "    for i in 1..rounds:\n        for j in 1..80:\n            ",
+        "d6",
+    );
+    for (cell, rounds, each) in [(rounds, 1000, 1), (eighties, 10, 80)] {
+        let told =
+            CostForecast::forecast_frontier(&cell, &NEVER_CANCELLED).expect("it has a field");
+        let states = |rounds: u32| states_of_sums(rounds * each, 6);
+        let ratio = told.states / states(rounds);
+        assert!((0.9..1.1).contains(&ratio), "{ratio} {told:?}");
+        let [field] = told.fields.as_slice() else { panic!("one field: {told:?}") };
+        assert_eq!((&*field.path, field.now), ("rounds", rounds.into()));
+        let factor = states(rounds) / states(rounds - 1);
+        assert!((field.factor / factor - 1.0).abs() < 0.01, "{factor} {told:?}");
+    }
+}
+
+/// Three rounds are tried after one and two, and these again looking back.
+#[test]
+fn a_small_contest_is_tried_once_at_every_size() {
+    let rounds = |rounds: u32| {
+        let field = format!("field rounds: 1..9 = {rounds}\n");
+        sums(&field, "    for i in 1..rounds:\n        ", "d6")
+    };
+    let states = |n| solve_by_frontier(&rounds(n).played.combat).extent.expanded_states;
+    let told = CostForecast::forecast_frontier(&rounds(3), &NEVER_CANCELLED).expect("it is small");
+    assert_eq!(told.states, states(3) as f64);
+    assert_eq!(told.tried_states, 2 * states(1) + 2 * states(2) + states(3));
+}
+
+/// Rounds from the 15th to the last: their square has an addend, as no power of the number has.
+#[test]
+fn a_number_in_a_rule_is_followed_far_behind_what_was_tried() {
+    let cell = sums("", "    for i in 15..2000:\n        ", "d20");
+    let told = CostForecast::forecast_frontier(&cell, &NEVER_CANCELLED).expect("it has a number");
+    assert!(told.fields.is_empty(), "{told:?}");
+    let ratio = told.states / states_of_sums(2000 - 14, 20);
+    assert!((0.8..1.25).contains(&ratio), "{ratio} {told:?}");
+}
+
+/// One die, and no number that could be reduced.
+#[test]
+fn a_rule_without_numbers_is_foretold_as_it_is() {
+    let cell = cell("game \"D\"\naction go:\n    face = d6\n    show face\n");
+    assert_eq!(cell.played.combat.largest_rule_number(), Some(0));
+    let (graph, _) = compile_and_solve(&cell.played.combat);
+    let told = CostForecast::forecast_graph(&cell, &NEVER_CANCELLED).expect("it is small");
+    assert_eq!(told.states, graph.reached_state_count() as f64);
 }
 
 /// Two vehicles that are lost beside ten teams: no field of a chain makes it smaller.

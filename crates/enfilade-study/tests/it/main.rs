@@ -26,6 +26,7 @@ fn sentences(error: StudyError) -> String {
 }
 
 mod aic;
+mod answers;
 mod asl;
 mod chain;
 mod copies;
@@ -47,6 +48,7 @@ mod looked_for;
 mod maze;
 mod planted;
 mod relative;
+mod remaining_time;
 mod reproducible;
 mod resumed;
 mod said;

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use enfilade_engine::simulate::TRIALS_PER_WORK_UNIT;
 use enfilade_study::checkpoint::journal::BuildId;
+use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
-use enfilade_study::solve::{RunPlan, SolverSettings};
-use enfilade_study::sweep::{RequestedShardSizes, SweepPlan, max_collected_cells};
+use enfilade_study::solve::{NoObserver, RunPlan, SolverSettings};
+use enfilade_study::sweep::{CellResult, RequestedShardSizes, SweepPlan, max_collected_cells};
 use enfilade_testkit::toy::CATALOGUE;
 
 /// Twelve cells.
@@ -14,11 +16,15 @@ const GRID: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\n\
                     needed = { from = 1, to = 6 }\ndie = ['d6', 'd8']\n";
 
 fn plan(settings: SolverSettings, cut: RequestedShardSizes) -> SweepPlan {
+    plan_of(GRID, settings, cut)
+}
+
+fn plan_of(grid: &str, settings: SolverSettings, cut: RequestedShardSizes) -> SweepPlan {
     let read =
-        Experiment::read_checking_all_or_samples(&CATALOGUE, "x", GRID, max_collected_cells())
+        Experiment::read_checking_all_or_samples(&CATALOGUE, "x", grid, max_collected_cells())
             .expect("it is in order");
     let (folder, origin) = (PathBuf::new(), AllowedFilePaths::File);
-    let input = SourceInput { name: "x".to_owned(), text: GRID.to_owned(), folder, origin };
+    let input = SourceInput { name: "x".to_owned(), text: grid.to_owned(), folder, origin };
     SweepPlan::new(RunPlan::new(input, read, settings), cut, BuildId("0123456789abcdef"))
 }
 
@@ -58,4 +64,48 @@ fn a_shard_has_no_more_trials_than_asked_for() {
     assert_eq!(cells_by_shard(&rolled(10_000)), [1; 12]);
     assert_eq!(cells_by_shard(&rolled(30_000)), [3; 4]);
     assert_eq!(rolled(30_000).shard_by_number(2).share.of, 1);
+}
+
+/// Three units of trials, a share each: six shards are two ranges of cells.
+#[test]
+fn as_many_shards_as_asked_for_are_counted_with_their_shares() {
+    let (shards, trials_per_shard) = (Some(6), Some(TRIALS_PER_WORK_UNIT));
+    let cut = RequestedShardSizes { shards, trials_per_shard, ..Default::default() };
+    let plan = plan(SolverSettings::for_trials_per_cell(3 * TRIALS_PER_WORK_UNIT), cut);
+    assert_eq!(plan.shard_count(), 6);
+    let shards: Vec<_> = (0..6).map(|number| plan.shard_by_number(number)).collect();
+    let places: Vec<_> =
+        shards.iter().map(|shard| (shard.cells.clone(), shard.share.index)).collect();
+    assert_eq!(places, [(0..6, 0), (0..6, 1), (0..6, 2), (6..12, 0), (6..12, 1), (6..12, 2)]);
+    assert!(shards.iter().all(|shard| shard.share.of == 3));
+}
+
+fn solved(plan: &SweepPlan, number: u64) -> Vec<CellResult> {
+    let mut results = Vec::new();
+    let mut take = |more: Vec<CellResult>| {
+        results.extend(more);
+        Ok::<(), StudyError>(())
+    };
+    assert!(plan.stream_numbered_shard(number, &NoObserver, &mut take).expect("it is small"));
+    results
+}
+
+#[test]
+fn shares_of_trials_merge_to_the_counts_of_one_machine() {
+    let grid = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = [2, 5]\n";
+    let trials = 3 * TRIALS_PER_WORK_UNIT + 5;
+    let plan = |most| {
+        let (cells_per_shard, trials_per_shard) = (Some(2), Some(most));
+        let cut = RequestedShardSizes { cells_per_shard, trials_per_shard, shards: None };
+        plan_of(grid, SolverSettings::for_trials_per_cell(trials), cut)
+    };
+    let (whole, shares) = (plan(trials), plan(trials.div_ceil(3)));
+    assert_eq!((whole.shard_count(), shares.shard_count()), (1, 3));
+    let merge = |one: Vec<CellResult>, other: Vec<CellResult>| {
+        let pairs = one.into_iter().zip(other);
+        let merged = pairs.map(|(one, other)| one.merge_trial_shares(other));
+        merged.collect::<Result<Vec<_>, _>>().expect("they are of the same cells")
+    };
+    let merged = (0..3).map(|number| solved(&shares, number)).reduce(merge);
+    assert_eq!(merged, Some(solved(&whole, 0)));
 }

@@ -231,6 +231,10 @@ fn until(_: &Form) -> Result<Contest, Vec<Fault>> {
     contest(AnyCombat::new(Until { needed: 5 }))
 }
 
+fn merging(_: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(AnyCombat::new(Merging))
+}
+
 fn volley(_: &Form) -> Result<Contest, Vec<Fault>> {
     contest(AnyCombat::new(Volley { shots: 3 }))
 }
@@ -280,6 +284,7 @@ fn vast(_: &Form) -> Result<Contest, Vec<Fault>> {
 fn catalogue() -> Catalogue {
     let actions = [
         RulebookAction::new("until", "rolls until a 5", Fields::NO_FIELDS, &until, &[""]),
+        RulebookAction::new("merging", "three d4", Fields::NO_FIELDS, &merging, &[""]),
         RulebookAction::new("volley", "three shots", Fields::NO_FIELDS, &volley, &[""]),
         RulebookAction::new("vast", "too large", Fields::NO_FIELDS, &vast, &[]),
     ];
@@ -399,6 +404,19 @@ fn a_tally_has_a_distribution_of_its_own() {
     assert!(law.chances.len() > 10 && law.more < 1e-3);
     let never = rolls(0);
     assert_eq!((never.chances.len(), never.more, never.share), (0, 0.0, 0.0));
+}
+
+/// Three d4 are equal in 4 of 64 throws, of which one shows three fours and the others none.
+#[test]
+fn a_tally_among_some_endings_has_chances_among_these() {
+    let exact = SolverSettings::for_exact_only();
+    let answer = answer("merging", &exact, &CellTrialJournal::without_storage());
+    let law = tally_distribution_in_endings(&answer, 0, |fields| fields[0] == 1, &NEVER_CANCELLED);
+    let law = law.expect("it is small").expect("fours only grow");
+    assert!((law.share - 1.0 / 16.0).abs() < 1e-12 && law.more < 1e-12, "{law:?}");
+    let near = |(chance, expected): (&f64, f64)| (chance - expected).abs() < 1e-12;
+    let expected = [0.75, 0.0, 0.0, 0.25];
+    assert!(law.chances.len() == 4 && law.chances.iter().zip(expected).all(near), "{law:?}");
 }
 
 /// Runs that go on where a journal on the disk ends.

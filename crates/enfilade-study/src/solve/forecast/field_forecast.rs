@@ -63,7 +63,8 @@ impl ReducibleContestField {
                 let entries = table.get(outer)?.as_array()?.iter().enumerate();
                 let counts =
                     entries.filter_map(|(at, of)| Some((at, of.get(inner)?.as_integer()?)));
-                let (entry, now) = counts.max_by_key(|(at, now)| (*now, usize::MAX - at))?;
+                // The first of the largest.
+                let (entry, now) = counts.rev().max_by_key(|(_, now)| *now)?;
                 (Some(entry), now)
             }
         };

@@ -29,7 +29,7 @@ use enfilade_engine::random_stream::ContestRandomStream;
 use enfilade_engine::simulate::{InstructionSet, TRIALS_PER_CHUNK, resume_frontier_simulation};
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::clock::Stopwatch;
-use enfilade_model::combat::{AnyCombat, OutcomeFieldHead};
+use enfilade_model::combat::{AnyCombat, Ending, OutcomeFieldHead};
 
 /// Number of states tried for a forecast on the way up, and again looking back: some tenths of a
 /// second.
@@ -175,15 +175,17 @@ impl ForecastProbes<'_> {
     /// Tries a contest, if it is small enough for the remaining budget.
     fn probe_contest(&mut self, combat: &AnyCombat) -> Option<ForecastProbeCost> {
         let clock = Stopwatch::start_now();
-        let size = match self.engine {
+        let (numbers, endings) = match self.engine {
             GraphOrFrontier::Frontier => self.probe_frontier(combat)?,
             GraphOrFrontier::Graph => self.probe_graph(combat)?,
         };
-        self.tried += size.numbers[0] as u64;
-        Some(ForecastProbeCost { seconds: clock.elapsed().as_secs_f64(), ..size })
+        self.tried += numbers[0] as u64;
+        let endings = endings.iter().map(|ending| ending.fields.to_vec()).collect();
+        Some(ForecastProbeCost { numbers, seconds: clock.elapsed().as_secs_f64(), endings })
     }
 
-    fn probe_frontier(&self, combat: &AnyCombat) -> Option<ForecastProbeCost> {
+    /// Returns the numbers of a contest in the frontier engine, and its endings.
+    fn probe_frontier(&self, combat: &AnyCombat) -> Option<([f64; 3], Vec<Ending>)> {
         let left = self.budget.saturating_sub(self.tried);
         let seen =
             |extent: &FrontierWorkAmount| extent.expanded_states + extent.waiting as u64 <= left;
@@ -192,11 +194,11 @@ impl ForecastProbes<'_> {
         let DistributionWithoutGraph { endings, extent, .. } =
             solve_without_graph(combat, &terms).ok()?;
         let numbers = [extent.expanded_states as f64, extent.widest as f64, extent.steps as f64];
-        let endings = endings.iter().map(|ending| ending.fields.to_vec()).collect();
-        Some(ForecastProbeCost { numbers, seconds: 0.0, endings })
+        Some((numbers, endings))
     }
 
-    fn probe_graph(&self, combat: &AnyCombat) -> Option<ForecastProbeCost> {
+    /// Returns the numbers of a contest with a graph, and its endings.
+    fn probe_graph(&self, combat: &AnyCombat) -> Option<([f64; 3], Vec<Ending>)> {
         let left = usize::try_from(self.budget.saturating_sub(self.tried)).ok()?;
         let limits = CompiledContestLimits {
             states: left,
@@ -206,8 +208,7 @@ impl ForecastProbes<'_> {
         let graph = DieGraph::compile_combat_or_cancel(combat, &limits, self.bell).ok()?;
         solve_graph_unless_cancelled(&graph, self.bell)?;
         let states = graph.reached_state_count() as f64;
-        let endings = graph.endings().iter().map(|ending| ending.fields.to_vec()).collect();
-        Some(ForecastProbeCost { numbers: [states, states, 1.0], seconds: 0.0, endings })
+        Some(([states, states, 1.0], graph.endings().to_vec()))
     }
 
     /// Extrapolates the cost of the whole from that of `last` and the factors of growth.
@@ -292,4 +293,26 @@ fn outcome_field_with_most_values(
     };
     let heads = cell.played.combat.outcome_fields().iter().enumerate();
     heads.map(values).max_by_key(|(_, values)| *values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_engine::cancel::NEVER_CANCELLED;
+
+    /// Two batches of states for each thread, as far as there are threads; a graph has one.
+    #[test]
+    fn threads_share_the_work_of_many_states() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+        let workers = |engine, batches: usize| {
+            let (trials, bell, tried, budget) = (0, &NEVER_CANCELLED, 0, 0);
+            let probes = ForecastProbes { engine, trials, bell, tried, budget };
+            probes.worker_count_for_states((batches * STATES_PER_BATCH) as f64)
+        };
+        pool.expect("a pool of a few threads").install(|| {
+            let frontier = [0, 1, 2, 6, 8, 100].map(|n| workers(GraphOrFrontier::Frontier, n));
+            assert_eq!(frontier, [1.0, 1.0, 1.0, 3.0, 4.0, 4.0]);
+            assert_eq!(workers(GraphOrFrontier::Graph, 100), 1.0);
+        });
+    }
 }
