@@ -71,6 +71,11 @@ fn who_is_met_by_all_may_have_no_one_price() {
     let mut evidence = circle(1.6);
     evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);
     assert!(priced(&evidence).units.is_none());
+    // So it is if the only scenario that meets it does not count.
+    let mut evidence = circle(1.6);
+    evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario);
+    evidence.scenarios[0].weight = 0.0;
+    assert!(priced(&evidence).units.is_none());
 }
 
 /// A circle of three has one price, by symmetry.

@@ -349,6 +349,22 @@ mod tests {
         }
     }
 
+    /// Log odds that fall evenly in points, from ln 3 at nothing to −ln 3 at 100, pass one half at
+    /// 50; nothing has no logarithm, and is a point like any other.
+    #[test]
+    fn what_is_rolled_against_nothing_counts_where_points_fit() {
+        let roll = |points: f64| PointsAndWinShare {
+            points,
+            won: 1.0 / (1.0 + 3f64.powf(points / 50.0 - 1.0)),
+            trials: Some(100),
+        };
+        let all = [0.0, 25.0, 50.0, 75.0, 100.0].map(roll);
+        let found = fit_worth_to_curve(&all).expect("a curve");
+        assert!((found.log.exp() / 50.0 - 1.0).abs() < 1e-6, "{found:?}");
+        let without = fit_worth_to_curve(&all[1..]).expect("a curve");
+        assert!(found.high - found.low < without.high - without.low, "{found:?} {without:?}");
+    }
+
     /// Four forces that win nearly half show where half is won better than the middle two do.
     #[test]
     fn all_that_is_rolled_about_one_half_counts() {
