@@ -349,20 +349,24 @@ mod tests {
         }
     }
 
-    /// Log odds that fall evenly in points, from ln 3 at nothing to −ln 3 at 100, pass one half at
-    /// 50; nothing has no logarithm, and is a point like any other.
+    /// Nothing has no logarithm. It counts where log odds fall evenly in points, here from ln 3 at
+    /// nothing to −ln 3 at 100, and not where they do so in logarithms, here about √200.
     #[test]
     fn what_is_rolled_against_nothing_counts_where_points_fit() {
-        let roll = |points: f64| PointsAndWinShare {
-            points,
-            won: 1.0 / (1.0 + 3f64.powf(points / 50.0 - 1.0)),
-            trials: Some(100),
+        let worth = |points: &[f64], won: &dyn Fn(f64) -> f64| {
+            let roll = |&points| PointsAndWinShare { points, won: won(points), trials: Some(100) };
+            let curve: Vec<PointsAndWinShare> = points.iter().map(roll).collect();
+            fit_worth_to_curve(&curve).expect("a curve")
         };
-        let all = [0.0, 25.0, 50.0, 75.0, 100.0].map(roll);
-        let found = fit_worth_to_curve(&all).expect("a curve");
+        let all = [0.0, 25.0, 50.0, 75.0, 100.0];
+        let in_points = |points: f64| 1.0 / (1.0 + 3f64.powf(points / 50.0 - 1.0));
+        let [found, without] = [&all[..], &all[1..]].map(|points| worth(points, &in_points));
         assert!((found.log.exp() / 50.0 - 1.0).abs() < 1e-6, "{found:?}");
-        let without = fit_worth_to_curve(&all[1..]).expect("a curve");
         assert!(found.high - found.low < without.high - without.low, "{found:?} {without:?}");
+        let middle = 200f64.sqrt();
+        let in_logarithms = |points: f64| 1.0 / (1.0 + (points / middle).sqrt());
+        let found = worth(&[0.0, 5.0, 10.0, 20.0, 40.0], &in_logarithms);
+        assert!((found.log.exp() / middle - 1.0).abs() < 1e-6, "{found:?}");
     }
 
     /// Four forces that win nearly half show where half is won better than the middle two do.
