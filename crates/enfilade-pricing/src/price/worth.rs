@@ -369,6 +369,18 @@ mod tests {
         assert!((found.log.exp() / middle - 1.0).abs() < 1e-6, "{found:?}");
     }
 
+    /// Shares that fall nearly evenly in logarithms are read in these, however often nothing was met.
+    #[test]
+    fn what_is_rolled_against_nothing_does_not_decide_how_a_curve_is_read() {
+        let seen = [(5.0, 0.61), (10.0, 0.54), (20.0, 0.5), (40.0, 0.46), (80.0, 0.39)];
+        let roll = |(points, won)| PointsAndWinShare { points, won, trials: Some(4000) };
+        let mut curve = seen.map(roll).to_vec();
+        let without = fit_worth_to_curve(&curve).expect("a curve");
+        curve.insert(0, PointsAndWinShare { points: 0.0, won: 0.6, trials: Some(10_000_000) });
+        let found = fit_worth_to_curve(&curve).expect("a curve");
+        assert_eq!((found.log, found.low, found.high), (without.log, without.low, without.high));
+    }
+
     /// Four forces that win nearly half show where half is won better than the middle two do.
     #[test]
     fn all_that_is_rolled_about_one_half_counts() {
