@@ -16,13 +16,19 @@ use priced::{DESIGN, even, priced};
 /// One unit in three kinds, each of which beats the next: log odds fall evenly, so each is worth
 /// `edge` times a trooper of the kind it beats, and a trooper over `edge` of the one that beats it.
 fn circle(edge: f64) -> BattleEvidence {
-    let mut evidence =
-        planted(&Design { weapons: 3, opponents: 3, scenarios: 1, ..DESIGN }, 1).evidence;
+    circle_of(3, edge)
+}
+
+/// Such a circle of more kinds, each of which is even with those that are not beside it.
+fn circle_of(kinds: usize, edge: f64) -> BattleEvidence {
+    let design = Design { weapons: kinds, opponents: kinds, scenarios: 1, ..DESIGN };
+    let mut evidence = planted(&design, 1).evidence;
     evidence.assumptions.clear();
     evidence.battles.retain(|battle| battle.model == AssumptionCase::Default);
-    let worth = |battle: &WeaponWinCurves| {
-        let ahead = (battle.scenario + 3 - battle.weapon) % 3;
-        100.0 * [1.0, edge, 1.0 / edge][ahead]
+    let worth = |battle: &WeaponWinCurves| match (battle.scenario + kinds - battle.weapon) % kinds {
+        1 => 100.0 * edge,
+        ahead if ahead + 1 == kinds => 100.0 / edge,
+        _ => 100.0,
     };
     for battle in &mut evidence.battles {
         let worth = worth(battle);
@@ -71,6 +77,14 @@ fn who_is_met_by_all_may_have_no_one_price() {
     let mut evidence = circle(1.6);
     evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);
     assert!(priced(&evidence).units.is_none());
+    // So it is if the only scenario that meets it does not count, unless forty others stand for all.
+    let compared = |kinds: usize| {
+        let mut evidence = circle_of(kinds, 1.6);
+        evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario);
+        evidence.scenarios[0].weight = 0.0;
+        priced(&evidence).units.map(|units| units.places)
+    };
+    assert_eq!([3, 40, 41].map(compared), [None, None, Some((1..=40).collect())]);
 }
 
 /// A circle of three has one price, by symmetry.

@@ -349,6 +349,38 @@ mod tests {
         }
     }
 
+    /// Nothing has no logarithm. It counts where log odds fall evenly in points, here from ln 3 at
+    /// nothing to −ln 3 at 100, and not where they do so in logarithms, here about √200.
+    #[test]
+    fn what_is_rolled_against_nothing_counts_where_points_fit() {
+        let worth = |points: &[f64], won: &dyn Fn(f64) -> f64| {
+            let roll = |&points| PointsAndWinShare { points, won: won(points), trials: Some(100) };
+            let curve: Vec<PointsAndWinShare> = points.iter().map(roll).collect();
+            fit_worth_to_curve(&curve).expect("a curve")
+        };
+        let all = [0.0, 25.0, 50.0, 75.0, 100.0];
+        let in_points = |points: f64| 1.0 / (1.0 + 3f64.powf(points / 50.0 - 1.0));
+        let [found, without] = [&all[..], &all[1..]].map(|points| worth(points, &in_points));
+        assert!((found.log.exp() / 50.0 - 1.0).abs() < 1e-6, "{found:?}");
+        assert!(found.high - found.low < without.high - without.low, "{found:?} {without:?}");
+        let middle = 200f64.sqrt();
+        let in_logarithms = |points: f64| 1.0 / (1.0 + (points / middle).sqrt());
+        let found = worth(&[0.0, 5.0, 10.0, 20.0, 40.0], &in_logarithms);
+        assert!((found.log.exp() / middle - 1.0).abs() < 1e-6, "{found:?}");
+    }
+
+    /// Shares that fall nearly evenly in logarithms are read in these, however often nothing was met.
+    #[test]
+    fn what_is_rolled_against_nothing_does_not_decide_how_a_curve_is_read() {
+        let seen = [(5.0, 0.61), (10.0, 0.54), (20.0, 0.5), (40.0, 0.46), (80.0, 0.39)];
+        let roll = |(points, won)| PointsAndWinShare { points, won, trials: Some(4000) };
+        let mut curve = seen.map(roll).to_vec();
+        let without = fit_worth_to_curve(&curve).expect("a curve");
+        curve.insert(0, PointsAndWinShare { points: 0.0, won: 0.6, trials: Some(10_000_000) });
+        let found = fit_worth_to_curve(&curve).expect("a curve");
+        assert_eq!((found.log, found.low, found.high), (without.log, without.low, without.high));
+    }
+
     /// Four forces that win nearly half show where half is won better than the middle two do.
     #[test]
     fn all_that_is_rolled_about_one_half_counts() {

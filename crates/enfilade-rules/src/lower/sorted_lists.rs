@@ -185,17 +185,14 @@ impl<'g> DicePools<'_, 'g> {
         many: &'g Expr,
         span: &Span,
     ) -> Operand {
-        let Some(keep) = self.evaluate_kept_number(many) else {
-            return self.emitter.error_operand();
-        };
+        let keep = self.evaluate_kept_number(many);
         let list = match items {
             HighestOrLowestOperand::List(list) if self.has_unknown_length(list) => {
-                let all = self.scopes.game.range_of_type(ScalarType::Number);
-                return self.emitter.unknown_operand(all, span);
+                return self.unknown_number(span);
             }
             HighestOrLowestOperand::List(list) => self.copy_list(list),
             HighestOrLowestOperand::Values(values) => {
-                self.compute_in_order(values, keep, highest, span)
+                self.compute_in_order(values, keep.unwrap_or(0), highest, span)
             }
         };
         let Some(list) = list else { return self.emitter.error_operand() };
@@ -203,6 +200,7 @@ impl<'g> DicePools<'_, 'g> {
         if list.len > 0 {
             self.check_type(first, ScalarType::Number, span);
         }
+        let Some(keep) = keep else { return self.unknown_number(span) };
         let keep = keep.clamp(0, list.len.into()) as u8;
         self.emit_partial_sort(list, keep % list.len.max(1), highest, span);
         let mut sum = Operand::constant_whole_number(0);
@@ -222,19 +220,22 @@ impl<'g> DicePools<'_, 'g> {
             )
     }
 
-    /// Lowers the number of kept places, which no roll decides.
+    /// Returns a number of which only the type is known.
+    fn unknown_number(&mut self, span: &Span) -> Operand {
+        let all = self.scopes.game.range_of_type(ScalarType::Number);
+        self.emitter.unknown_operand(all, span)
+    }
+
+    /// Lowers the number of kept places, which no roll decides. Returns `None` while a file is
+    /// checked and only a contest tells the number, and where a fault was reported.
     fn evaluate_kept_number(&mut self, many: &'g Expr) -> Option<i64> {
         let keep = self.lower_to_whole_number(many);
         self.emitter.parameters.note_value_is_needed(keep);
-        match keep.as_constant() {
-            None if self.is_checking() => Some(1),
-            None => {
-                let problem = "the number of places kept must not depend on a roll";
-                self.emitter.report_or_emit_fault(&many.span, problem, "use a field or a number");
-                None
-            }
-            known => known,
+        if keep.as_constant().is_none() && !self.is_checking() {
+            let problem = "the number of places kept must not depend on a roll";
+            self.emitter.report_or_emit_fault(&many.span, problem, "use a field or a number");
         }
+        keep.as_constant()
     }
 
     /// Computes values from left to right. Of dice only the kept ones are remembered.
@@ -341,7 +342,7 @@ impl<'g> Assignments<'_, 'g> {
         let num = self.lower_to_whole_number(count);
         self.emitter.parameters.note_value_is_needed(num);
         let constant = match num.as_constant() {
-            None if self.is_checking() => num.range.hi.clamp(1, MAX_LIST_LENGTH),
+            None if self.is_checking() => num.range.hi.min(MAX_LIST_LENGTH),
             None => {
                 let problem = "how long a list is must be known before the first die";
                 self.emitter.report_or_emit_fault(&count.span, problem, "use a field or a number");

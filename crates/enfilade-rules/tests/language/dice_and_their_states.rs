@@ -60,6 +60,26 @@ fn a_die_that_no_roll_leads_to_is_left_out() {
     assert_eq!(dice(&inspected(text, "")), [(2, vec![], 1)]);
 }
 
+/// What one branch reads is not remembered in the other.
+#[test]
+fn a_die_of_a_branch_remembers_nothing_for_the_other_branch() {
+    let text = "action a:\n    x = d6\n    y = d8\n    z = 0\n    if y > 4: z = d4\n    \
+                else: z = d6 + x\n    show z\n";
+    let expected = [(2, vec![], 1), (3, vec!["x"], 6), (5, vec![], 1), (6, vec!["x"], 6)];
+    assert_eq!(dice(&inspected(text, "")), expected);
+}
+
+/// Only the outcome of a test is remembered where a loop may go on for ever.
+#[test]
+fn a_value_that_is_only_compared_has_as_many_states_as_outcomes() {
+    let text = "action a:\n    y = d6\n    turns = 0\n    repeat:\n        left = d4\n        \
+                turns = turns + 1 at most 9\n        if left > (2 if y >= 3 else 3): stop\n    show turns\n";
+    // Nothing is known at the first die; then `y` is below 3 or not, and turns are 0 to 9.
+    let found = inspected(text, "");
+    let states: Vec<usize> = found.dice.iter().map(|die| die.states).collect();
+    assert_eq!(states, [1, 20], "{found:?}");
+}
+
 #[test]
 fn bags_and_unnamed_dice_under_way_are_part_of_the_state() {
     let text = "record unit:\n    field men: 1..4 = 2\nfield target: 1 to 3 of unit\naction a:\n    \
@@ -80,6 +100,19 @@ fn bags_and_unnamed_dice_under_way_are_part_of_the_state() {
     assert!(last.names.contains(&"x".to_owned()), "{last:?}");
     let unnamed = last.names.iter().find(|name| name.ends_with("of the dice and loops under way"));
     assert!(unnamed.is_some(), "{last:?}");
+}
+
+/// Each bag has its own values, however many there are beside it.
+#[test]
+fn the_variable_with_the_most_values_is_found_among_bags() {
+    let text = "action a:\n    us = bag of 1 with n = 0\n    vs = bag of 1 with n = 0\n    \
+                each u in us: u.n = d4\n    each v in vs: v.n = d6\n    last = d6\n    \
+                show all = sum(u.n for u in us) + sum(v.n for v in vs) + last\n";
+    let book = rulebook(text);
+    let action = book.system.action("a").expect("it is there");
+    let contest = action.build_contest(&form(&book, "")).expect("a contest");
+    // 0 before its die, and the six faces.
+    assert_eq!(contest.combat.find_widest_variable(1000), Some(("vs".to_owned(), 7)));
 }
 
 #[test]

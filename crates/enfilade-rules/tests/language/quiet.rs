@@ -161,6 +161,12 @@ fn a_choice_knows_nothing_of_what_is_forgotten_before_it() {
         )
     };
     in_silence(&rule("    z = 0\n    tally t += k\n", "choose"));
+    // How far the second side may go is no secret to it, and nothing is left of it afterwards.
+    let bounds = "action a:\n    k = 1\n    z = 0\n    choose for highest z:\n        option \"run\": k = 2\n        \
+                  option \"hide\": k = 3\n    choose n in 1..k for lowest z: z = n d6\n    show z\n";
+    in_silence(bounds);
+    let after = bounds.replace("n d6\n", "n d6 + k\n");
+    remarked(&after, 7, "this choice knows `k` of line 4");
 }
 
 #[test]

@@ -94,6 +94,13 @@ fn lists_that_cannot_be_are_refused_with_their_line() {
             "a list has 1 to 100 places, not 0",
             "",
         ),
+        (
+            "field places: -2..0 = 0\n",
+            "    xs = places of 5\n    x = xs[1]\n    show x\n",
+            4,
+            "a list has 1 to 100 places, not 0",
+            "",
+        ),
         ("", &long, 3, "a list has 1 to 100 places", ""),
         (
             "",

@@ -27,6 +27,18 @@ fn no_roll_decides_how_long_a_list_is_or_how_many_places_are_kept() {
     assert!(told.contains("the number of places kept must not depend on a roll"), "{told}");
 }
 
+/// What a file keeps is told by each contest, so that its check takes no number for granted.
+#[test]
+fn a_contest_tells_how_many_places_are_kept() {
+    let rule =
+        "field k: 1..2 = 2\naction a:\n    x = [6, 6] high k\n    y = d(x - 6)\n    show y\n";
+    // Both places are 12, and one leaves no die.
+    let law_of_die: Vec<_> = (1..=6).map(|face| (vec![face], 1.0 / 6.0)).collect();
+    assert_eq!(law(rule, "k = 2"), law_of_die);
+    let told = mishap(rule, "k = 1");
+    assert!(told.contains("a die has 1 to 100 sides, not 0"), "{told}");
+}
+
 /// Beside a row `else` only printed heads of the columns are found.
 #[test]
 fn a_head_that_is_not_printed_is_told_where_it_is_rolled() {

@@ -69,6 +69,12 @@ action lots:
     all = bag of men with gone = no
     pick m in all by random: m.gone = yes
     show gone = count(m in all where m.gone)
+
+action dealt:
+    hand = [0, 0, 0]
+    next_card = d3
+    hand[next_card] = d6
+    show worth = hand[1] + 2 * hand[2] + 3 * hand[3]
 ";
 
 fn action(name: &str) -> std::sync::Arc<RulebookAction> {
@@ -124,6 +130,13 @@ fn what_a_rule_keeps_is_not_told() {
     assert_eq!(steps[0].0, "roll = 3. crews: 2 of men 3; men 0.");
     // At the second line every crew's turn changed, and nothing that is told.
     assert_eq!(steps[1].0, "last = 6");
+}
+
+/// A place that has a name is told with it.
+#[test]
+fn a_place_of_a_list_is_told_with_the_name_of_its_number() {
+    let steps = told("dealt", "", &[2, 5]);
+    assert_eq!(steps[1].0, "hand[next card 2] = 5");
 }
 
 /// What is alike has a name where all have it, and each its own where they differ.

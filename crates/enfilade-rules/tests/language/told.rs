@@ -2,6 +2,7 @@
 
 use enfilade_model::dice::ScriptedDice;
 use enfilade_model::error::InputError;
+use enfilade_model::form::{DefaultValue, FieldType, Fields};
 use enfilade_rules::read_without_built_in_base;
 use enfilade_testkit::test_contests::parse_contest;
 
@@ -180,6 +181,26 @@ fn what_cannot_be_meant_is_refused() {
     }
     let none = |_: &str| Err("there are no files here".to_owned());
     assert!(read_without_built_in_base("m", "m.rules", &priced("x"), &none).is_ok());
+}
+
+/// The price is the question, so a weapon of one's own needs none. Other rows need all columns.
+#[test]
+fn a_weapon_of_ones_own_has_no_printed_price() {
+    let text = "data guns:\n    name n cost\n    lmg 2 30\ndata plates:\n    name n cost\n    thin 1 5\n\
+                field gun: one of guns = lmg\nfield plate: one of plates = thin\naction a:\n    \
+                x = gun.n d6 - plate.n\n    show x harm\nprice:\n    attack a\n    weapon gun\n    \
+                target plate\n    losses x\n    cost cost\n";
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let system = read_without_built_in_base("m", "m.rules", text, &none).expect("in order").system;
+    let pricing = system.pricing.as_deref().expect("prices");
+    let preset = |fields: &Fields, path: &str, column: &str| {
+        let field = fields.find_field_at_path(path).expect("a field");
+        let FieldType::Row(_, columns) = &field.kind else { panic!("{field:?}") };
+        columns.iter().find(|known| &*known.name == column).expect("a column").preset.clone()
+    };
+    let weapon = |column: &str| preset(pricing.weapon_fields(), "gun", column);
+    assert_eq!(weapon("cost"), DefaultValue::Int(0));
+    assert_eq!(weapon("n"), DefaultValue::Absent);
 }
 
 /// Who is at home in another language is told how it is written here.
