@@ -157,6 +157,14 @@ impl<'g> Assignments<'_, 'g> {
                 self.emitter.release_registers(base);
                 self.declare_list_from_contest(name, &items, span)
             }
+            // While a file is checked one item stands for as many as there may be.
+            LoweredValue::Contest(ContestValue::List(items, Some((_, most))))
+                if matches!(items[..], [ContestValue::Number(_)]) =>
+            {
+                self.emitter.release_registers(base);
+                let all = vec![items[0].clone(); most.clamp(0, MAX_LIST_LENGTH) as usize];
+                self.declare_list_from_contest(name, &all, span)
+            }
             lowered => {
                 let mut num = self.value_as_operand(lowered, &value.span);
                 let (reg, kept) = reserved.map_or((reg, 1), |(reserved, _)| (reserved, 0));

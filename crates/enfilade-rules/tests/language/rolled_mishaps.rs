@@ -27,6 +27,17 @@ fn no_roll_decides_how_long_a_list_is_or_how_many_places_are_kept() {
     assert!(told.contains("the number of places kept must not depend on a roll"), "{told}");
 }
 
+/// A copy of a list of the contest has as many places as the contest gives it.
+#[test]
+fn a_list_of_the_contest_is_copied_to_change_it() {
+    let rule = "field shots: 1 to 3 of 1..6 = [2]\naction a:\n    xs = shots\n    xs[1] += d2\n    \
+                x = 100 * length(xs) + 10 * xs[1] + sum(one for one in shots)\n    show x\n";
+    assert_eq!(law(rule, ""), [(vec![132], 0.5), (vec![142], 0.5)]);
+    assert_eq!(law(rule, "shots = [4, 3]"), [(vec![257], 0.5), (vec![267], 0.5)]);
+    let told = mishap(&rule.replace("xs[1] += d2", "xs[2] = d2"), "shots = [4]");
+    assert!(told.contains("the list has places 1 to 1, not 2"), "{told}");
+}
+
 /// What a file keeps is told by each contest, so that its check takes no number for granted.
 #[test]
 fn a_contest_tells_how_many_places_are_kept() {
