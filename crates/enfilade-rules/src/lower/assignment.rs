@@ -153,17 +153,17 @@ impl<'g> Assignments<'_, 'g> {
                 self.scopes.bind_name(name, Binding::Place(Assignable::List(own)));
                 list.len.into()
             }
-            LoweredValue::Contest(ContestValue::List(items, None)) => {
-                self.emitter.release_registers(base);
-                self.declare_list_from_contest(name, &items, span)
-            }
-            // While a file is checked one item stands for as many as there may be.
-            LoweredValue::Contest(ContestValue::List(items, Some((_, most))))
-                if matches!(items[..], [ContestValue::Number(_)]) =>
+            LoweredValue::Contest(ContestValue::List(items, lengths))
+                if lengths.is_none() || matches!(items[..], [ContestValue::Number(_)]) =>
             {
                 self.emitter.release_registers(base);
-                let all = vec![items[0].clone(); most.clamp(0, MAX_LIST_LENGTH) as usize];
-                self.declare_list_from_contest(name, &all, span)
+                // While a file is checked one item stands for as many as there may be.
+                let count =
+                    lengths.map_or(items.len() as i64, |(_, most)| most.min(MAX_LIST_LENGTH));
+                let all = items.iter().cycle().take(count as usize).cloned();
+                let own = self.dice().copy_items(all.map(LoweredValue::Contest).collect(), span);
+                self.scopes.bind_name(name, Binding::Place(Assignable::List(own)));
+                own.len.into()
             }
             lowered => {
                 let mut num = self.value_as_operand(lowered, &value.span);
@@ -212,26 +212,6 @@ impl<'g> Assignments<'_, 'g> {
         }
         let list = ListInRegisters { base, len: items.len() as u8, kind };
         self.scopes.bind_name(name, Binding::Place(Assignable::List(list)));
-        items.len()
-    }
-
-    /// Declares a list of the rule with the values of a list of the contest.
-    pub(super) fn declare_list_from_contest(
-        &mut self,
-        name: &'g str,
-        items: &[ContestValue],
-        span: &Span,
-    ) -> usize {
-        let base = self.emitter.allocate_registers(items.len(), span);
-        let mut kind = ScalarType::Number;
-        for (at, item) in items.iter().enumerate() {
-            let num = self.value_as_operand(LoweredValue::Contest(item.clone()), span);
-            kind = num.range.kind;
-            self.emitter.emit_checked_store(base + at as u8, num, span);
-        }
-        let len = items.len() as u8;
-        self.scopes
-            .bind_name(name, Binding::Place(Assignable::List(ListInRegisters { base, len, kind })));
         items.len()
     }
 

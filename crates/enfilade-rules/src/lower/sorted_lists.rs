@@ -132,16 +132,20 @@ impl<'g> DicePools<'_, 'g> {
     /// Copies a list of numbers or words to new registers.
     fn copy_list(&mut self, list: &'g Expr) -> Option<ListInRegisters> {
         let items = self.items_or_sample(list)?;
-        let span = &list.span;
-        let base = self.emitter.allocate_registers(items.len(), span);
+        Some(self.copy_items(items, &list.span))
+    }
+
+    /// Copies numbers or words to new registers.
+    pub(super) fn copy_items(&mut self, items: Vec<LoweredValue>, span: &Span) -> ListInRegisters {
+        let (base, len) = (self.emitter.allocate_registers(items.len(), span), items.len() as u8);
         let mut kind = ScalarType::Any;
-        for (at, item) in items.iter().enumerate() {
-            let num = self.value_as_operand(item.clone(), span);
+        for (at, item) in items.into_iter().enumerate() {
+            let num = self.value_as_operand(item, span);
             let num = self.check_type(num, kind, span);
             kind = if kind == ScalarType::Any { num.range.kind } else { kind };
             self.emitter.emit_checked_store(base + at as u8, num, span);
         }
-        Some(ListInRegisters { base, len: items.len() as u8, kind })
+        ListInRegisters { base, len, kind }
     }
 
     /// Sorts a list, highest first.
