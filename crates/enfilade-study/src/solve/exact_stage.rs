@@ -111,15 +111,25 @@ fn forecast_exact_cell_cost(
         return graph;
     }
     let waves = CostForecast::forecast_within_probe_time(cell, GraphOrFrontier::Frontier, 0, halt)?;
+    let seconds = seconds_of_graph_and_frontier(graph.as_ref(), &waves, limits.states as f64);
+    Some(CostForecast { seconds, ..waves })
+}
+
+/// Returns the seconds of a graph that is compiled up to `most_states`, and of the frontier engine
+/// after it unless the graph fits.
+fn seconds_of_graph_and_frontier(
+    graph: Option<&CostForecast>,
+    waves: &CostForecast,
+    most_states: f64,
+) -> f64 {
     // If no smaller graph was finished in time, its cost is derived from that of the frontier
     // engine.
     let (states, seconds) = graph.map_or_else(
         || (waves.states, waves.seconds * GRAPH_TO_FRONTIER_SECONDS),
         |graph| (graph.states, graph.seconds),
     );
-    let share = limits.states as f64 / states;
-    let seconds = if share >= 1.0 { seconds } else { waves.seconds + seconds * share };
-    Some(CostForecast { seconds, ..waves })
+    let share = most_states / states;
+    if share >= 1.0 { seconds } else { waves.seconds + seconds * share }
 }
 
 /// Seconds of a graph for each second of the frontier engine on the same contest; two to six were
@@ -274,5 +284,26 @@ impl ExactSolution {
             ExactMethodUsed::Frontier(endings, _) => endings,
         };
         ExactContestDistribution { endings, law: self.law, states, nodes, weights: self.weights }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A part of the graph is compiled in that part of its time. One that was not tried takes three
+    /// times as long as the frontier engine.
+    #[test]
+    fn the_frontier_comes_after_a_graph_that_does_not_fit() {
+        let cost = |states: f64, seconds: f64| {
+            let (held_states, fields, part, tried_states) = (states, Vec::new(), None, 0);
+            CostForecast { states, held_states, seconds, fields, part, tried_states }
+        };
+        let waves = cost(1000.0, 10.0);
+        let untried = |most_states| seconds_of_graph_and_frontier(None, &waves, most_states);
+        assert_eq!([2000.0, 1000.0, 500.0].map(untried), [30.0, 30.0, 10.0 + 15.0]);
+        let graph = cost(800.0, 40.0);
+        let tried = |most_states| seconds_of_graph_and_frontier(Some(&graph), &waves, most_states);
+        assert_eq!([800.0, 200.0].map(tried), [40.0, 10.0 + 10.0]);
     }
 }

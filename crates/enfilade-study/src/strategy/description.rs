@@ -309,4 +309,42 @@ mod tests {
         let alike = [0b10, 0b01].map(|fits| situation(&[0], fits));
         assert_eq!(DecisionTree::grow_over_situations(&alike), DecisionTree::Leaf(1));
     }
+
+    /// Twelve leaves are one more than there are questions. The first halves the situations, for
+    /// 100 visits. Then eight are to be told apart in each half, of one visit and of two.
+    #[test]
+    fn a_tree_asks_first_what_sets_most_visits_right() {
+        let mut rows = Vec::new();
+        for (half, visits) in [(0, 1.0), (1, 2.0)] {
+            let mut values = [0; 9];
+            values[0] = half;
+            let most = situation(&values, if half == 0 { 0b01 } else { 0b10 });
+            rows.push(DecisionSituation { visits: 100.0, ..most });
+            for at in 1..9 {
+                let mut values = values;
+                values[at] = 1;
+                rows.push(DecisionSituation { visits, ..situation(&values, 0b100) });
+            }
+        }
+        let tree = DecisionTree::grow_over_situations(&rows);
+        let right = tree.share_of_visits_played_best(&rows) * (200.0 + 8.0 + 16.0);
+        assert!((right - (200.0 + 2.0 + 16.0)).abs() < 1e-9, "{right}");
+    }
+
+    /// Of nine visits a bound on the wind is right in six, and one on the load in all.
+    #[test]
+    fn the_simpler_rule_that_is_right_most_often_is_the_first() {
+        let rows = [(0, 0, 0b01, 3.0), (1, 1, 0b01, 2.0), (0, 2, 0b10, 1.0), (1, 3, 0b10, 3.0)];
+        let rows = rows.map(|(wind, load, fits, visits)| DecisionSituation {
+            visits,
+            ..situation(&[wind, load], fits)
+        });
+        let tree = DecisionTree::grow_over_situations(&rows);
+        let rule = |variable, from| {
+            let rule = OptionByBound::Bound { from, below: 1, above: 2 };
+            OneRuleOrRulesByRange::One { variable, rule }
+        };
+        let simpler = OneRuleOrRulesByRange::Tree(tree, 1.0).simpler_rules(&rows);
+        assert_eq!(simpler, [rule(1, 2), rule(0, 1)]);
+    }
 }

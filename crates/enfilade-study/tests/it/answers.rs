@@ -99,6 +99,15 @@ fn what_is_not_exact_has_no_error_of_exact_numbers() {
     assert!(outcomes.chain(measures).all(|number| number == (None, 0.0)), "{counted:?}");
 }
 
+/// One six in three even faces, and one roll in every trial.
+#[test]
+fn trials_tell_every_measure_without_an_exact_distribution() {
+    let counted = answer(None, Some(record([1000; 6])), 1e-9);
+    let simulated = counted.measures.iter().map(|measure| measure.simulated);
+    let values: Vec<_> = simulated.map(|estimate| estimate.map(|found| found.value)).collect();
+    assert_eq!(values, [Some(1.0 / 3.0), Some(1.0)]);
+}
+
 /// The faces and the tally are two checks, each at half of the level; the tally is as it should be.
 #[test]
 fn the_checks_of_a_cell_share_its_level() {

@@ -3,9 +3,11 @@
 use enfilade_model::error::InputError;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{Field, FieldType, Fields};
+use enfilade_study::answer::AnswerMethod;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::{CardLineValue, ChartKind, Experiment, SimulationStopRule};
 use enfilade_study::grid::find_axes_of_contest;
+use enfilade_study::solve::{SolverSettings, solve_experiment};
 use enfilade_testkit::toy::{CATALOGUE, broken};
 
 fn read(text: &str) -> Result<Experiment, StudyError> {
@@ -82,6 +84,15 @@ fn everything_at_the_top_is_read() {
     assert_eq!(experiment.cells[0].name, "one shot");
     let precise = right(&("precision = 0.01\n".to_owned() + &contest("needed = 4")));
     assert_eq!(precise.stop, SimulationStopRule::Precision(0.01));
+}
+
+#[test]
+fn an_experiment_is_answered_with_its_own_seed_and_trials() {
+    let experiment = right(&("seed = 7\ntrials = 300\n".to_owned() + &contest("needed = 4")));
+    let answers = solve_experiment(&experiment, &SolverSettings::from_experiment(&experiment));
+    let answer = answers.expect("a toy is small").remove(0);
+    assert_eq!((answer.seed, answer.trials), (7, 300));
+    assert_eq!((answer.engine, answer.agrees), (AnswerMethod::Simulated, Some(true)));
 }
 
 #[test]

@@ -121,6 +121,27 @@ fn the_growth_of_a_field_is_followed_far_behind_what_was_tried() {
     }
 }
 
+/// Nine dice for each pair of rounds of each block. Two blocks of three rounds can be tried, and
+/// neither three blocks nor four rounds. How it grows with the rounds, up to five of them, can be
+/// tried in a single block alone.
+#[test]
+fn a_field_that_is_not_raised_beside_others_is_raised_where_they_are_lower() {
+    let field = "field blocks: 1..4 = 4\nfield rounds: 3..9 = 9\n";
+    let loops = "    for i in 1..blocks:\n        for j in 1..rounds:\n            \
+                 for k in 1..rounds:\n                for l in 1..9:\n                    ";
+    let cell = sums(field, loops, "d6");
+    let told = CostForecast::forecast_frontier(&cell, &NEVER_CANCELLED).expect("it has fields");
+    let states = |blocks: u32, rounds: u32| states_of_sums(blocks * rounds * rounds * 9, 6);
+    let ratio = told.states / states(4, 9);
+    assert!((0.9..1.1).contains(&ratio), "{ratio} {told:?}");
+    assert_eq!(told.fields.len(), 2, "{told:?}");
+    for field in &told.fields {
+        let one_less = if field.path == "blocks" { states(3, 9) } else { states(4, 8) };
+        let factor = states(4, 9) / one_less;
+        assert!((field.factor / factor - 1.0).abs() < 0.02, "{factor} {told:?}");
+    }
+}
+
 /// Three rounds are tried after one and two, and these again looking back.
 #[test]
 fn a_small_contest_is_tried_once_at_every_size() {

@@ -90,6 +90,30 @@ fn one_bound_and_its_visits_by_hand() {
     near(found.simpler.expect("there is one").mean, 3.5, 1e-15);
 }
 
+/// Always rolling again and always staying both have 9/2, in halves and so without rounding. The
+/// first of them is told, whether the most of a number is wanted or the least of its opposite.
+#[test]
+fn who_wants_the_least_of_the_opposite_plays_as_who_wants_the_most() {
+    let [most, least] = [("highest", "x"), ("lowest", "0 - x")].map(|(best, goal)| {
+        let text = format!(
+            "game \"g\"\naction a:\n    x = d8\n    choose for {best} goal:\n        \
+             option \"again\": x = d8\n        option \"stay\":\n    goal = {goal}\n    show goal\n"
+        );
+        let found = best_strategy_per_decision(&combat(&text, ""), &NEVER_CANCELLED);
+        found.expect("it is solved").remove(0)
+    });
+    near(most.mean, 5.5, 1e-15);
+    near(least.mean, -5.5, 1e-15);
+    let rule = OptionByBound::Bound { from: 5, below: 1, above: 2 };
+    let one = |rule| OneRuleOrRulesByRange::One { variable: 0, rule };
+    for found in [&most, &least] {
+        assert_eq!(found.description, one(rule));
+        let simpler = found.simpler.as_ref().expect("there is one");
+        assert_eq!(simpler.description, one(OptionByBound::Always(1)));
+        near(simpler.mean.abs(), 4.5, 1e-15);
+    }
+}
+
 /// One die that may be rolled again, for what `goal` names.
 fn second_die(goal: &str, reports: &str) -> String {
     format!(

@@ -226,10 +226,7 @@ impl ForecastProbes<'_> {
         let size = last.numbers[0].max(1.0);
         let mut seconds = last.seconds * states / size;
         if let Some(simulated) = self.seconds_per_chunk_of_trials(combat) {
-            // Trials reach no more states than there are trials in a frontier step.
-            let visited = states.min(self.trials.min(TRIALS_PER_CHUNK) as f64 * waved);
-            let chunks = self.trials.div_ceil(TRIALS_PER_CHUNK) as f64;
-            seconds += simulated * chunks * (visited / size).max(1.0);
+            seconds += self.seconds_of_all_trials(simulated, states, waved, size);
         }
         seconds *=
             self.worker_count_for_states(last.numbers[1]) / self.worker_count_for_states(stored);
@@ -241,6 +238,21 @@ impl ForecastProbes<'_> {
             part: None,
             tried_states: self.tried,
         }
+    }
+
+    /// Returns the seconds of all trials of a contest of some states and frontier steps, from those
+    /// of a chunk of them in one of `tried_states`.
+    fn seconds_of_all_trials(
+        &self,
+        chunk_seconds: f64,
+        states: f64,
+        steps: f64,
+        tried_states: f64,
+    ) -> f64 {
+        // Trials reach no more states than there are trials in a frontier step.
+        let visited = states.min(self.trials.min(TRIALS_PER_CHUNK) as f64 * steps);
+        let chunks = self.trials.div_ceil(TRIALS_PER_CHUNK) as f64;
+        chunk_seconds * chunks * (visited / tried_states).max(1.0)
     }
 
     /// Measures the seconds for a chunk of trials of the largest contest that was tried.
@@ -298,21 +310,58 @@ fn outcome_field_with_most_values(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Experiment;
     use enfilade_engine::cancel::NEVER_CANCELLED;
+    use enfilade_testkit::toy::CATALOGUE;
+
+    fn probes(engine: GraphOrFrontier, trials: u64, bell: &CancelToken) -> ForecastProbes<'_> {
+        ForecastProbes { engine, trials, bell, tried: 0, budget: 0 }
+    }
 
     /// Two batches of states for each thread, as far as there are threads; a graph has one.
     #[test]
     fn threads_share_the_work_of_many_states() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
         let workers = |engine, batches: usize| {
-            let (trials, bell, tried, budget) = (0, &NEVER_CANCELLED, 0, 0);
-            let probes = ForecastProbes { engine, trials, bell, tried, budget };
-            probes.worker_count_for_states((batches * STATES_PER_BATCH) as f64)
+            probes(engine, 0, &NEVER_CANCELLED)
+                .worker_count_for_states((batches * STATES_PER_BATCH) as f64)
         };
         pool.expect("a pool of a few threads").install(|| {
             let frontier = [0, 1, 2, 6, 8, 100].map(|n| workers(GraphOrFrontier::Frontier, n));
             assert_eq!(frontier, [1.0, 1.0, 1.0, 3.0, 4.0, 4.0]);
             assert_eq!(workers(GraphOrFrontier::Graph, 100), 1.0);
         });
+    }
+
+    /// A chunk took two seconds in a contest of ten states.
+    #[test]
+    fn trials_take_longer_by_their_chunks_and_by_the_states_that_they_reach() {
+        let seconds = |trials, states| {
+            let probes = probes(GraphOrFrontier::Frontier, trials, &NEVER_CANCELLED);
+            probes.seconds_of_all_trials(2.0, states, 5.0, 10.0)
+        };
+        assert_eq!(seconds(2 * TRIALS_PER_CHUNK + 1, 40.0), 2.0 * 3.0 * 4.0);
+        // Four trials are in twenty states at most within five steps.
+        assert_eq!(seconds(4, 1000.0), 2.0 * 2.0);
+        // What was tried was as large as the contest already.
+        assert_eq!(seconds(4, 8.0), 2.0);
+    }
+
+    /// Those beside a graph take next to no time.
+    #[test]
+    fn trials_are_timed_beside_the_frontier_engine_unless_the_bell_has_rung() {
+        let file = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = 3\n";
+        let experiment = Experiment::read_experiment_text(&CATALOGUE, "toy.toml", file);
+        let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
+        let is_timed = |engine, trials, bell: &CancelToken| {
+            let probes = probes(engine, trials, bell);
+            probes.seconds_per_chunk_of_trials(&cell.played.combat).is_some()
+        };
+        let rung = CancelToken::new();
+        rung.cancel();
+        assert!(is_timed(GraphOrFrontier::Frontier, 1000, &NEVER_CANCELLED));
+        assert!(!is_timed(GraphOrFrontier::Frontier, 1000, &rung));
+        assert!(!is_timed(GraphOrFrontier::Frontier, 0, &NEVER_CANCELLED));
+        assert!(!is_timed(GraphOrFrontier::Graph, 1000, &NEVER_CANCELLED));
     }
 }
