@@ -199,6 +199,29 @@ fn no_state_of_a_chain_is_stepped_from_twice() {
     assert_eq!(extent.expanded_states, 2 * (1 + 2 + 4 + 8 + 16 + 32 + 32 + 32 + 64));
 }
 
+/// Three dice of a hundred faces, of which all are shown, end in a million ways. What comes before
+/// them may be followed, whatever comes after them may not.
+#[test]
+fn what_follows_more_endings_than_can_be_counted_is_at_fault() {
+    let rules = "game \"Own\"\naction few \"few\":\n    face = d2\n    show face\naction many \"many\":\n    \
+        a = d100\n    b = d100\n    c = d100\n    show a\n    show b\n    show c\n";
+    let then = |name: &str| format!("[[contest.then]]\naction = '{name}'\n");
+    let few = then("few");
+    for (contest, at) in [
+        (format!("action = 'many'\n{few}{few}"), "contest[0].then[0]"),
+        (format!("action = 'few'\n{}{few}", then("many")), "contest[0].then[1]"),
+    ] {
+        let Err(StudyError::Input(InputError { faults, .. })) =
+            read_with_own_rules(rules, &contest)
+        else {
+            panic!("it is read: {contest}")
+        };
+        assert_eq!((faults.len(), &*faults[0].fault.path), (1, at));
+        let problem = &faults[0].fault.problem;
+        assert!(problem.starts_with("the actions before it cannot be solved"), "{problem}");
+    }
+}
+
 /// A volley with one shot and one with two are the same action; a test of nerve is another.
 #[test]
 fn actions_are_told_apart_within_a_rulebook() {
