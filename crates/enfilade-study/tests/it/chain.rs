@@ -273,6 +273,11 @@ fn faults_of_a_chain_are_told_where_they_are() {
             "the list has no entry for lost 1",
         ),
         ("[[contest.then]]\naction = 'nerve'\nshakn = true", "did you mean `shaken`?"),
+        (
+            "[[contest.then]]\naction = 'nerve'\ntimes = 2\n\
+             [[contest.then]]\naction = 'nerve'\ntimes = 2\nsteps = 2",
+            "contest[0].then[1].steps: no more than 1 can be repeated here",
+        ),
     ];
     for (contest, why) in cases {
         let told = faults(contest);

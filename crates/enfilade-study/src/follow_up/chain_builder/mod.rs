@@ -475,12 +475,10 @@ fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Ve
         let from = (to + 1).checked_sub(link.steps).filter(|from| *from >= first);
         let Some(from) = from else {
             let most = to + 1 - first;
-            let fault = Fault::new("steps", format!("there are {most} steps to be repeated here"));
-            return Err(vec![
-                step.prefix_fault_with_step(
-                    fault.with_help("the contest itself is the first step"),
-                ),
-            ]);
+            let fault = Fault::new("steps", format!("no more than {most} can be repeated here"));
+            return Err(vec![step.prefix_fault_with_step(
+                fault.with_help("the contest is the first step; no step is in two turns"),
+            )]);
         };
         let counter = if step.times.is_none() { counters.next() } else { None };
         turns.push(RepeatedSteps { from, to, times: step.times, counter, is_left: false });
