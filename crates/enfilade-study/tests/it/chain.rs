@@ -222,6 +222,27 @@ fn what_follows_more_endings_than_can_be_counted_is_at_fault() {
     }
 }
 
+/// A march with these three fields is gone on 3 or less, and only the march is repeated: the look
+/// before it sees something once, the march is gone twice as often as in one turn.
+#[test]
+fn an_action_with_fields_named_like_keys_of_turns_is_repeated_alone() {
+    let rules = "game \"Own\"\nfield steps: 1..6 = 6 \"steps\"\n\
+        field until: 0..6 = 6 \"until\"\nfield carry: 0..6 = 6 \"carry\"\naction look \"a look\":\n    \
+        seen = 1 if d2 == 1 else 0\n    show seen \"seen\" adds\n    measure e_seen = mean(seen) \"seen\" adds\n\
+        action march \"a march\":\n    gone = 1 if d6 <= steps + until + carry else 0\n    show gone \"gone\" adds\n    \
+        measure e_gone = mean(gone) \"gone\" adds\n";
+    for (times, gone) in [("", "1/2"), ("times = 2", "1/1")] {
+        let then =
+            format!("[[contest.then]]\naction = 'march'\nsteps = 1\nuntil = 2\ncarry = 0\n{times}");
+        let experiment = read_with_own_rules(rules, &format!("action = 'look'\n{then}"));
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", crate::sentences(error)));
+        let settings = SolverSettings::for_exact_only().with_fractions();
+        let answer = &solve_experiment(&experiment, &settings).expect("it is small")[0];
+        assert_eq!(fraction(answer, "e_seen"), "1/2", "{times}");
+        assert_eq!(fraction(answer, "then_e_gone"), gone, "{times}");
+    }
+}
+
 /// A volley with one shot and one with two are the same action; a test of nerve is another.
 #[test]
 fn actions_are_told_apart_within_a_rulebook() {
