@@ -275,6 +275,20 @@ mod tests {
     }
 
     #[test]
+    fn a_log_that_is_gone_needs_no_removal_and_one_that_stays_is_told() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("log");
+        let log = open(&path, "a");
+        log.append_value("0", "7").expect("written");
+        std::fs::remove_file(&path).expect("somebody else removes it");
+        log.finish_and_delete().expect("there is nothing left to remove");
+        // A folder is not removed as a file is.
+        std::fs::create_dir(&path).expect("a folder takes its place");
+        let told = log.finish_and_delete().expect_err("it is still there").to_string();
+        assert!(told.contains("removing"), "{told}");
+    }
+
+    #[test]
     fn short_work_leaves_no_file_unless_it_is_stopped() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("log");

@@ -368,6 +368,19 @@ modifiers = { smoke = 2, 'St. Wall' = 3 }
     }
 
     #[test]
+    fn a_date_that_nobody_changed_stays_a_date() {
+        let file = FILE.replace("drm = 1_0", "played = 1985-03-09 # the first time");
+        let read: toml::Table = file.parse().expect("TOML");
+        let contest = read["contest"][0].as_table().expect("a contest");
+        let mut form = Json::Object(contest_parameters_as_json(contest));
+        let edited = |form: &Json| with_contest_values(&file, 0, form.as_object().expect("a form"));
+        assert_eq!(edited(&form), Ok(file.clone()));
+        // A form knows a date only as a text.
+        form["played"] = "1985-03-10".into();
+        assert_eq!(edited(&form), Ok(file.replace("1985-03-09", "\"1985-03-10\"")));
+    }
+
+    #[test]
     fn comments_and_order_survive_a_change() {
         let form = json!({ "fp": 16, "drm": 10, "target": [{ "unit": "4-6-7", "morale": 7 }] });
         let expected = FILE

@@ -7,7 +7,6 @@ pub fn format_toml_value(value: &Value) -> String {
     match value {
         Value::Flag(on) => on.to_string(),
         Value::Int(n) => n.to_string(),
-        Value::Fraction(parts) if parts % 64 == 0 => (parts / 64).to_string(),
         Value::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
         Value::Die(sides) => quote_toml_text(&format!("d{sides}")),
         Value::Text(word) => quote_toml_text(word),

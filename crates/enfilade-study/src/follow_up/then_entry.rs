@@ -58,6 +58,14 @@ const INHERITED_VALUE_KEYS: [&str; 4] = ["of", "times", "plus", "list"];
 /// Keys of a follow-up that describe its action, its condition and its origin.
 const FOLLOW_UP_TEXT_KEYS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
 
+/// Keys of a follow-up that mean the action's own field, if it has one of that name.
+const KEYS_LEFT_TO_ACTION: [&str; 4] = ["carry", "until", "steps", "times"];
+
+/// Returns whether a key of a follow-up means a field of its action.
+fn is_left_to_action(action: &RulebookAction, key: &str) -> bool {
+    KEYS_LEFT_TO_ACTION.contains(&key) && action.fields.get(key).is_some()
+}
+
 /// Follow-up action.
 #[derive(Clone)]
 pub(super) struct FollowUp {
@@ -137,8 +145,7 @@ impl FollowUp {
         };
         let action = named.map_err(within)?;
         let (provided, when) = take_conditions(table, "when").map_err(within)?;
-        // An action may have a field with one of these names.
-        let its_own = |key: &str| action.fields.get(key).is_some();
+        let its_own = |key: &str| is_left_to_action(&action, key);
         let until = match its_own("until") {
             true => Default::default(),
             false => take_conditions(table, "until").map_err(within)?,
@@ -172,7 +179,7 @@ impl FollowUp {
 
     /// Returns the field of the follow-up among those of the chain: the given fields of its action,
     /// and texts of the inherited values and conditions, so that other texts make another contest.
-    /// The texts are under keys of a follow-up, which no field of an action uses.
+    /// The texts are under keys of a follow-up, except those that mean a field of the action.
     pub(super) fn as_field_of_chain_form(&self) -> Field {
         let text_field = |name: &'static str, text: String| {
             let field = Field::new(name, FieldType::Text, DefaultValue::Text(Text::from(text)), "");
@@ -193,6 +200,7 @@ impl FollowUp {
             text_field("until", self.until.0.clone()),
             text_field("steps", self.steps.to_string()),
         ];
+        fields.retain(|field| !is_left_to_action(&self.action, &field.name));
         fields.extend(self.repeats.then_some(MAX_TURNS_FIELD));
         let ways: Vec<&[FieldPathStep]> =
             self.inherited.iter().map(|inherited| &inherited.path[..]).collect();
@@ -205,12 +213,14 @@ impl FollowUp {
             ..Field::new_required("", kind, "what follows")
         }
     }
-}
 
-/// Removes the texts of [`FollowUp::as_field_of_chain_form`] from its table.
-pub(super) fn without_follow_up_texts(mut table: Table) -> Table {
-    table.retain(|key, _| !FOLLOW_UP_TEXT_KEYS.contains(&key));
-    table
+    /// Removes the texts of [`FollowUp::as_field_of_chain_form`] from its table.
+    pub(super) fn without_follow_up_texts(&self, mut table: Table) -> Table {
+        table.retain(|key, _| {
+            !FOLLOW_UP_TEXT_KEYS.contains(&key) || is_left_to_action(&self.action, key)
+        });
+        table
+    }
 }
 
 /// Reads the conditions under a key, as text and parsed; none if the key is absent.

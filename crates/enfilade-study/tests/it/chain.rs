@@ -199,6 +199,50 @@ fn no_state_of_a_chain_is_stepped_from_twice() {
     assert_eq!(extent.expanded_states, 2 * (1 + 2 + 4 + 8 + 16 + 32 + 32 + 32 + 64));
 }
 
+/// Three dice of a hundred faces, of which all are shown, end in a million ways. What comes before
+/// them may be followed, whatever comes after them may not.
+#[test]
+fn what_follows_more_endings_than_can_be_counted_is_at_fault() {
+    let rules = "game \"Own\"\naction few \"few\":\n    face = d2\n    show face\naction many \"many\":\n    \
+        a = d100\n    b = d100\n    c = d100\n    show a\n    show b\n    show c\n";
+    let then = |name: &str| format!("[[contest.then]]\naction = '{name}'\n");
+    let few = then("few");
+    for (contest, at) in [
+        (format!("action = 'many'\n{few}{few}"), "contest[0].then[0]"),
+        (format!("action = 'few'\n{}{few}", then("many")), "contest[0].then[1]"),
+    ] {
+        let Err(StudyError::Input(InputError { faults, .. })) =
+            read_with_own_rules(rules, &contest)
+        else {
+            panic!("it is read: {contest}")
+        };
+        assert_eq!((faults.len(), &*faults[0].fault.path), (1, at));
+        let problem = &faults[0].fault.problem;
+        assert!(problem.starts_with("the actions before it cannot be solved"), "{problem}");
+    }
+}
+
+/// A march with these three fields is gone on 3 or less, and only the march is repeated: the look
+/// before it sees something once, the march is gone twice as often as in one turn.
+#[test]
+fn an_action_with_fields_named_like_keys_of_turns_is_repeated_alone() {
+    let rules = "game \"Own\"\nfield steps: 1..6 = 6 \"steps\"\n\
+        field until: 0..6 = 6 \"until\"\nfield carry: 0..6 = 6 \"carry\"\naction look \"a look\":\n    \
+        seen = 1 if d2 == 1 else 0\n    show seen \"seen\" adds\n    measure e_seen = mean(seen) \"seen\" adds\n\
+        action march \"a march\":\n    gone = 1 if d6 <= steps + until + carry else 0\n    show gone \"gone\" adds\n    \
+        measure e_gone = mean(gone) \"gone\" adds\n";
+    for (times, gone) in [("", "1/2"), ("times = 2", "1/1")] {
+        let then =
+            format!("[[contest.then]]\naction = 'march'\nsteps = 1\nuntil = 2\ncarry = 0\n{times}");
+        let experiment = read_with_own_rules(rules, &format!("action = 'look'\n{then}"));
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", crate::sentences(error)));
+        let settings = SolverSettings::for_exact_only().with_fractions();
+        let answer = &solve_experiment(&experiment, &settings).expect("it is small")[0];
+        assert_eq!(fraction(answer, "e_seen"), "1/2", "{times}");
+        assert_eq!(fraction(answer, "then_e_gone"), gone, "{times}");
+    }
+}
+
 /// A volley with one shot and one with two are the same action; a test of nerve is another.
 #[test]
 fn actions_are_told_apart_within_a_rulebook() {
@@ -250,6 +294,11 @@ fn faults_of_a_chain_are_told_where_they_are() {
             "the list has no entry for lost 1",
         ),
         ("[[contest.then]]\naction = 'nerve'\nshakn = true", "did you mean `shaken`?"),
+        (
+            "[[contest.then]]\naction = 'nerve'\ntimes = 2\n\
+             [[contest.then]]\naction = 'nerve'\ntimes = 2\nsteps = 2",
+            "contest[0].then[1].steps: no more than 1 can be repeated here",
+        ),
     ];
     for (contest, why) in cases {
         let told = faults(contest);

@@ -437,7 +437,10 @@ fn faults_of_turns_are_told_where_they_are() {
         ("carry = true\nuntil = 'lost'", "`lost` is not a condition"),
         ("carry = true\nuntil = 5", "expected a text"),
         ("carry = true\nuntil = 'lost > 9'", "it never holds, so the turn would never end"),
-        ("carry = true\ntimes = 2\nsteps = 3", "there are 2 steps to be repeated here"),
+        (
+            "carry = true\ntimes = 2\nsteps = 3",
+            "then[0].steps: no more than 2 can be repeated here",
+        ),
         ("carry = true\nsteps = 2", "a turn of several steps is not repeated"),
         ("carry = true\ntimes = 2\nsteps = 0", "expected a whole number from 1 to 20"),
         (

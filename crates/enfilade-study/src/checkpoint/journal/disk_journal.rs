@@ -404,6 +404,20 @@ mod tests {
         assert_eq!((last.lookup_unfinished_trials("a"), desk.text().lines().count()), (None, 2));
     }
 
+    #[test]
+    fn of_a_run_that_is_stopped_a_journal_with_any_record_stays() {
+        let desk = Desk::new();
+        desk.open().delete_if_empty();
+        assert!(!desk.path.exists(), "nothing was recorded");
+        let journal = desk.open();
+        journal.record_unfinished_trials("a", 100, &part(1, 5)).expect("written");
+        journal.delete_if_empty();
+        let again = desk.open();
+        assert_eq!(again.lookup_unfinished_trials("a"), Some(part(1, 5)));
+        again.delete_if_empty();
+        assert!(desk.path.exists(), "the part of the run before is of use to the next");
+    }
+
     /// Changes each byte of a line in turn: the line is left out, unless the change makes no
     /// difference.
     #[test]

@@ -95,8 +95,7 @@ impl TomlReaderWithFaults<'_> {
     ) -> Option<(usize, MeasureGoal)> {
         let goal = MeasureGoal::parse_goal(best.text_of_field("by"));
         let measure = self.resolve_filterable_measure("sweep.best.by", &goal.measure, named)?;
-        let count = usize::try_from(best.int("count")).unwrap_or(1);
-        Some((count, MeasureGoal { measure, ..goal }))
+        Some((best.int("count") as usize, MeasureGoal { measure, ..goal }))
     }
 
     fn read_pareto_goals(

@@ -16,9 +16,7 @@ use super::carried_fields::{
     too_many_tables_carried_fault,
 };
 use super::step_columns::{ColumnsOfStep, TurnCountReportKind, join_step_columns};
-use super::then_entry::{
-    FollowUp, InheritedValueFormula, format_field_path, insert_at_path, without_follow_up_texts,
-};
+use super::then_entry::{FollowUp, InheritedValueFormula, format_field_path, insert_at_path};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::graph::{CompiledContestLimits, EndingWithChanges, list_possible_endings};
 use enfilade_model::catalogue::{Contest, RulebookAction, System};
@@ -49,7 +47,7 @@ pub(super) fn build_chain_contest(
     for link in links {
         // The texts distinguish contests by their fields; the action has no such field.
         let said_table = match table.remove(&link.key) {
-            Some(Toml::Table(said_table)) => without_follow_up_texts(said_table),
+            Some(Toml::Table(said_table)) => link.without_follow_up_texts(said_table),
             _ => Table::new(),
         };
         steps.push(ChainStep::new(&link.action, Some(link), said_table));
@@ -475,12 +473,10 @@ fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Ve
         let from = (to + 1).checked_sub(link.steps).filter(|from| *from >= first);
         let Some(from) = from else {
             let most = to + 1 - first;
-            let fault = Fault::new("steps", format!("there are {most} steps to be repeated here"));
-            return Err(vec![
-                step.prefix_fault_with_step(
-                    fault.with_help("the contest itself is the first step"),
-                ),
-            ]);
+            let fault = Fault::new("steps", format!("no more than {most} can be repeated here"));
+            return Err(vec![step.prefix_fault_with_step(
+                fault.with_help("the contest is the first step; no step is in two turns"),
+            )]);
         };
         let counter = if step.times.is_none() { counters.next() } else { None };
         turns.push(RepeatedSteps { from, to, times: step.times, counter, is_left: false });
