@@ -2,11 +2,15 @@
 
 use std::path::PathBuf;
 
+use enfilade_engine::play::SumsOfOneCounter;
 use enfilade_engine::simulate::TRIALS_PER_WORK_UNIT;
+use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{AllowedFilePaths, SourceInput};
+use enfilade_study::solve::build_answer::CellSolution;
+use enfilade_study::solve::trial_record::CellTrialCounts;
 use enfilade_study::solve::{NoObserver, RunPlan, SolverSettings};
 use enfilade_study::sweep::{CellResult, RequestedShardSizes, SweepPlan, max_collected_cells};
 use enfilade_testkit::toy::CATALOGUE;
@@ -108,4 +112,37 @@ fn shares_of_trials_merge_to_the_counts_of_one_machine() {
     };
     let merged = (0..3).map(|number| solved(&shares, number)).reduce(merge);
     assert_eq!(merged, Some(solved(&whole, 0)));
+}
+
+/// Trials that came to these faces, each with its count; some that were not over; and the sums of a
+/// counter.
+fn share_of_trials(faces: &[(i32, u64)], unsettled: u64, totals: &[(i128, u128)]) -> CellResult {
+    let ending = |&(face, count): &(i32, u64)| {
+        let mut fields = [0; MAX_OUTCOME_COLUMNS];
+        fields[0] = face;
+        (Ending { fields, weights: [0; MAX_OUTCOME_COLUMNS] }, count)
+    };
+    let endings = faces.iter().map(ending).collect();
+    let sums = totals.iter().map(|&(sum, squares)| SumsOfOneCounter { sum, squares });
+    let record = Some(CellTrialCounts { endings, unsettled, totals: sums.collect() });
+    CellResult { cell: 0, solution: Ok(CellSolution { exact: None, record, note: None }) }
+}
+
+#[test]
+fn trials_of_two_shares_are_added_by_ending_and_by_counter() {
+    let first = || share_of_trials(&[(1, 5), (3, 7)], 2, &[(-4, 30)]);
+    for (second, expected) in [
+        (
+            share_of_trials(&[(1, 1), (3, 2)], 1, &[(1, 9)]),
+            share_of_trials(&[(1, 6), (3, 9)], 3, &[(-3, 39)]),
+        ),
+        (
+            share_of_trials(&[(1, 1), (2, 2)], 0, &[(1, 9)]),
+            share_of_trials(&[(1, 6), (2, 2), (3, 7)], 2, &[(-3, 39)]),
+        ),
+        (share_of_trials(&[], 0, &[]), share_of_trials(&[(1, 5), (3, 7)], 2, &[(-4, 30)])),
+    ] {
+        assert_eq!(second.clone().merge_trial_shares(first()), Ok(expected.clone()));
+        assert_eq!(first().merge_trial_shares(second), Ok(expected));
+    }
 }
