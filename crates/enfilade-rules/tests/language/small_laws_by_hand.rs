@@ -379,3 +379,15 @@ fn a_number_that_waits_is_compared_with_what_the_bound_became() {
         assert!((found - expected).abs() < 1e-12, "{found} is not {expected}: {need} {other}");
     }
 }
+
+/// Between two dice a number may be wider than a variable, also if its divisor may be 0.
+#[test]
+fn a_quotient_by_what_might_be_0_is_as_large_as_it_is() {
+    let wide = |divisor: &str| {
+        format!("r = d6\nn = {divisor}\nx = 0\nif n != 0:\n    if 20000 * r / n > 40000: x = 1")
+    };
+    // By 1, in a third of all cases, 60 000 is more and 40 000 is not.
+    assert_means(&[(&wide("d3 - 2"), 2.0 / 9.0), (&wide("d3 - 3"), 0.0)]);
+    // By 1 or 2: from 3 and from 5.
+    assert_means(&[(&wide("d3 - 1"), 2.0 / 9.0 + 1.0 / 9.0)]);
+}
