@@ -429,3 +429,15 @@ fn a_quotient_by_what_might_be_0_is_as_large_as_it_is() {
     // By 1 or 2: from 3 and from 5.
     assert_means(&[(&wide("d3 - 1"), 2.0 / 9.0 + 1.0 / 9.0)]);
 }
+
+/// The counter of a loop, too: five and two turns of these are above.
+#[test]
+fn a_loop_counts_beyond_what_a_variable_holds() {
+    let above =
+        |turns: &str, than: i32| format!("x = d2\nfor i in {turns}:\n    if i > {than}: x += 1");
+    assert_means(&[
+        (&above("32760..32775", 32770), 6.5),
+        (&above("32775 down to 32760", 32770), 6.5),
+        (&above("40000..40013", 40011), 3.5),
+    ]);
+}
