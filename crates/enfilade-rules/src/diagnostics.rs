@@ -130,3 +130,30 @@ pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a s
     let near = name_matching::find_nearest_name(name, names);
     near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name of a line that could not be read, alone or within what is quoted.
+    #[test]
+    fn a_fault_that_quotes_an_unread_name_is_only_a_consequence() {
+        let mut faults = Faults::default();
+        faults.suppress(["hits".to_owned(), "7 men".to_owned()]);
+        for (at, problem) in [
+            "there is no `hits` here",
+            "`hits + 1` is no word",
+            "`t` has no row `7 men`",
+            "`skill` is not `2 * hits`",
+            "`hit` has no hits",
+            "`7` is no row",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            faults.add_fault_at_span(at..at + 1, problem, "");
+        }
+        let told: Vec<usize> = faults.into_sorted().iter().map(|fault| fault.span.start).collect();
+        assert_eq!(told, [4, 5]);
+    }
+}

@@ -298,7 +298,7 @@ impl ContestFamily {
     fn matches_hoisted_or_adopts_more(&mut self, contest: &ContestAsNumbers) -> bool {
         let reckons = contest.hoisted.starts_with(&self.hoisted)
             && contest.numbers.len() == contest.given_count + contest.hoisted.len();
-        if reckons && contest.hoisted.len() > self.hoisted.len() {
+        if reckons {
             self.hoisted.clone_from(&contest.hoisted);
         }
         reckons

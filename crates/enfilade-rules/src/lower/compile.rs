@@ -349,7 +349,7 @@ fn outcome_columns_of_shows(
     let mut columns = Vec::new();
     // Columns without a stated severity rank below all stated ones, the gravest first in the order
     // of the shows.
-    let stated = reported.iter().filter(|shown| !shown.keep && shown.annotations.harm != 0);
+    let stated = reported.iter().filter(|shown| !shown.keep);
     let stated =
         stated.filter_map(|shown| shown.annotations.degree.as_deref().map(|(own, _)| *own));
     let (mut degree, step) = stated.min().map_or((100, 3), |least| (least - 1, 1));

@@ -12,7 +12,7 @@ use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::resolve::used_names;
 use crate::syntax::ast::{Expr, FilteredListExpr, Ident, Stmt};
-use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
 impl<'g> Lowering<'g> {
@@ -211,8 +211,8 @@ impl<'g> Statements<'_, 'g> {
             true => (last.range.lo, first.range.hi),
             false => (first.range.lo, last.range.hi),
         };
-        let range =
-            ValueRange::new(ScalarType::Number, lo.max(VARIABLE_RANGE.0), hi.min(VARIABLE_RANGE.1));
+        // The counter may be wider than a variable as long as no die is rolled.
+        let range = ValueRange::new(ScalarType::Number, lo, hi);
         self.emitter.set_range(at, (range.lo.min(range.hi), range.hi));
         self.push_stoppable_loop();
         let mut out = JumpTarget::default();

@@ -72,8 +72,8 @@ impl<'g> Reports<'_, 'g> {
     /// The least common denominator of several factors, as a divisor.
     fn common_denominator(&mut self, scales: &[ExactRatio], span: &Span) -> ExactRatio {
         let common = scales.iter().try_fold(1_u32, |common, scale| {
-            let divisor = common_divisor(common, scale.denominator.max(1));
-            (common / divisor).checked_mul(scale.denominator.max(1))
+            let divisor = common_divisor(common, scale.denominator);
+            (common / divisor).checked_mul(scale.denominator)
         });
         let Some(denominator) = common else {
             self.emitter.report_or_emit_fault(
@@ -99,7 +99,7 @@ impl<'g> Reports<'_, 'g> {
             let num = self.lower_value_of_figure(figure);
             let number = Operand { range: num.range.with_number_type(), reg: num.reg };
             let times = u64::from(scale.numerator) * u64::from(common.denominator)
-                / u64::from(scale.denominator.max(1));
+                / u64::from(scale.denominator);
             let times = Operand::constant_whole_number(i64::try_from(times).unwrap_or(i64::MAX));
             let part = self.emitter.emit_binary(BinOp::Mul, number, times, span);
             let two = if figure.is_subtracted { BinOp::Sub } else { BinOp::Add };

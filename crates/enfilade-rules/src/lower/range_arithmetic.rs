@@ -67,8 +67,12 @@ pub(super) fn range_of_op(
                 _ => test(apart, same),
             }
         }
-        // A quotient is not monotonic around a divisor of 0.
-        BinOp::Div | BinOp::DivUp if b.lo <= 0 && b.hi >= 0 => VARIABLE_RANGE,
+        // A quotient is not monotonic around a divisor of 0. By 1 or -1 it may be as wide as the
+        // number that is divided, which may be wider than a variable.
+        BinOp::Div | BinOp::DivUp if b.lo <= 0 && b.hi >= 0 => {
+            let most = a.lo.abs().max(a.hi.abs());
+            (VARIABLE_RANGE.0.min(-most), VARIABLE_RANGE.1.max(most))
+        }
         _ => {
             // Monotonic in each operand, so that the extremes are at the ends of both ranges.
             let ends = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)];

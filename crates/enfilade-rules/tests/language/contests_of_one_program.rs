@@ -123,6 +123,22 @@ fn a_cell_below_all_printed_numbers_is_below_them_in_the_rule() {
     }
 }
 
+/// Programs are compiled up to a power of two less one, which is the highest number printed here.
+#[test]
+fn the_highest_printed_number_is_one_that_the_rule_may_meet() {
+    let book = rulebook(
+        "data guns:\n    name power\n    rifle 2\n    mg 7\ntable bonus:\n    close 7\n    far 1\n\
+         field reach: close or far = far\nfield gun: one of guns = rifle\naction a:\n    x = d6\n    \
+         if gun.power > 6: x += 10\n    if bonus(reach) > 6: x += 100\n    show x\n",
+    );
+    for (power, bonus) in [(2, 1), (3, 2), (7, 1), (2, 7), (7, 7), (6, 6)] {
+        let contest =
+            format!("gun = {{ name = 'rifle', power = {power} }}\n[change.bonus]\nfar = {bonus}\n");
+        let expected = 1 + 10 * i32::from(power == 7) + 100 * i32::from(bonus == 7);
+        assert_eq!(played(&book, &contest, &[1]), [expected], "{power} {bonus}");
+    }
+}
+
 /// A die is rolled out in the code, so contests with other dice share nothing.
 #[test]
 fn programs_of_other_dice_are_kept_until_there_are_too_many() {

@@ -201,3 +201,25 @@ fn a_die_of_a_field_is_one_of_its_steps() {
         assert_eq!(contest.is_ok(), is_one, "{sides}");
     }
 }
+
+/// Beside a row `else` keys may lie a thousand apart: what a pool may show at most counts.
+#[test]
+fn a_pool_is_no_wider_than_its_dice_beside_a_row_else() {
+    let looked_up = |pool: &str| {
+        format!(
+            "game \"m\"\ntable t:\n    1..500 1\n    501..5000 2\n    else 0\naction a:\n    k = {pool}\n    \
+             x = t(k)\n    show x\n"
+        )
+    };
+    // Forty dice, each with three further ones, show 960, and the fifteen that are kept 90.
+    for near in ["40d6 again on 6 up to 3", "20d6 low 15"] {
+        assert_eq!(faults_beside(&looked_up(near), &[]), [], "{near}");
+    }
+    let problem = "the keys of `t` are too far apart for `else`";
+    assert_only_fault(
+        &looked_up("44d6 again on 6 up to 3"),
+        8,
+        problem,
+        "bound the key: `n at most 100`",
+    );
+}

@@ -244,3 +244,21 @@ fn a_trial_is_told_with_an_intermediate_number_that_no_variable_holds() {
     }
     assert!(wide.recorded_rule_fault().is_none());
 }
+
+/// Of a single table nothing else is carried, only the highest of its list.
+#[test]
+fn the_highest_of_a_list_of_one_table_are_carried() {
+    let text = "record unit:\n    field guns: 1 to 6 of 1..9 = [2]\nfield first: unit\naction a:\n    \
+                x = d3\n    show all = x + length(first.guns)\n    carry first.guns high x\n";
+    let book = rulebook(text);
+    let action = book.system.action("a").expect("it is there");
+    let table = "[first]\nguns = [3, 7, 5, 1]\n".parse().expect("TOML");
+    let form = Form::from_table_with_defaults(&action.fields, &table).expect("a form");
+    let build = action.leaves.build.as_ref().expect("it carries a field");
+    let combat = build(&form).expect("a contest").combat;
+    let mut states = combat.new_state_numbering();
+    let start = states.initial_state();
+    let last = states.play_one_step(start, &mut ScriptedDice::new(&[2]));
+    let expected = FieldChange::Highest("first.guns".into(), 2);
+    assert_eq!(states.changes_in_final_state(last), [expected]);
+}

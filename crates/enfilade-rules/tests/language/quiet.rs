@@ -268,3 +268,19 @@ fn a_choice_in_a_part_knows_a_name_once() {
         "this choice knows `x` of line 10; if the player has not seen it, add `, blind to x`",
     );
 }
+
+/// Whoever adds in a loop without an end has to bound, test or assign the sum somewhere.
+#[test]
+fn a_number_that_a_loop_only_adds_to_is_a_fault() {
+    let text =
+        |lines: &str| format!("action a:\n    x = 0\n    repeat:\n        {lines}\n    show x\n");
+    let end = "\n        if d6 is 6: stop";
+    faulty(&text(&format!("x += 1{end}")), 4, "`x` grows without bound");
+    for bounded in [
+        format!("x = x + 1 at most 9{end}"),
+        format!("x += 1\n        if d6 > 4: x = 0{end}"),
+        "x += d6\n        if x > 10: stop".to_owned(),
+    ] {
+        in_silence(&text(&bounded));
+    }
+}

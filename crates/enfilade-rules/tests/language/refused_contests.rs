@@ -266,3 +266,36 @@ fn a_default_row_may_depend_on_a_field() {
     let empty = action.build_contest(&Form::default()).expect("all have defaults");
     assert_eq!(enfilade_testkit::test_contests::play_contest(&empty, &[2]), [312]);
 }
+
+/// A pool has as many dice as a throw.
+#[test]
+fn a_pool_has_at_most_255_dice() {
+    let text = "game \"m\"\nfield n: 1..300 = 3\naction a:\n    x = (n) d6\n    show x\n";
+    let said = met(text, "n = 256", &[1]);
+    assert!(said.contains("a pool has at most 255 dice, not 256"), "{said}");
+    let most = parse_contest(&system(text).actions[0], "n = 255").expect("a contest");
+    assert_eq!(enfilade_testkit::test_contests::play_contest(&most, &[1; 255]), [255]);
+}
+
+/// Twenty dice at most are kept apart: those are in order.
+#[test]
+fn at_most_20_dice_are_sorted() {
+    let text = "game \"m\"\nfield n: 2..30 = 3\naction a:\n    xs = sorted (n) d6\n    \
+        x = 10 * xs[1] + xs[2]\n    show x\n";
+    let said = met(text, "n = 21", &[1]);
+    assert!(said.contains("at most 20 dice are kept apart, and there may be 21"), "{said}");
+    let most = parse_contest(&system(text).actions[0], "n = 20").expect("a contest");
+    let faces = [[2, 1, 3, 1].as_slice(), &[1; 15], &[6]].concat();
+    assert_eq!(enfilade_testkit::test_contests::play_contest(&most, &faces), [63]);
+}
+
+/// What is wrong with a field is told once: conditions that read it are not asked.
+#[test]
+fn a_check_of_a_field_without_a_value_says_nothing_more() {
+    let text = "game \"m\"\nfield n: 1..9 = 4\nfield twice: 1..10 = n * 2\ncheck twice <= 8 \"eight at most\"\n\
+        check n <= 4 \"four at most\"\naction a:\n    x = d6 + twice + n\n    show x\n";
+    let told = |contest: &str| fault_lines(&refused(text, contest));
+    assert_eq!(told("n = 5"), ["twice: eight at most", "n: four at most"]);
+    let problem = "twice: the default of `twice` cannot be computed: 12 is not in 1..10";
+    assert_eq!(told("n = 6"), [problem, "n: four at most"]);
+}

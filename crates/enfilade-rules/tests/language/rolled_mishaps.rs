@@ -70,3 +70,24 @@ fn a_rest_is_of_a_divisor_of_1_or_more() {
     // 7 and 8 by 5 leave 2 and 3.
     assert_eq!(law(set, "n = 5"), [(vec![2], 0.5), (vec![3], 0.5)]);
 }
+
+/// The lowest row begins at 2, and 1 is below it.
+#[test]
+fn a_number_below_all_heads_is_no_key_where_only_printed_ones_are() {
+    let rule = |more: &str, sides: u8| {
+        format!(
+            "table crt:\n{more}    2..3 7\n    4 9\naction a:\n    k = d{sides}\n    x = crt(k)\n    show x\n"
+        )
+    };
+    let told = mishap(&rule("    exact\n", 4), "");
+    assert!(told.contains("`crt` has no such key"), "{told}");
+    // With a row for all others 1 and 5 have that one.
+    let other = rule("", 5).replace("    4 9\n", "    4 9\n    else 0\n");
+    let found = law(&other, "");
+    let expected = [(0, 0.4), (7, 0.4), (9, 0.2)];
+    assert_eq!(found.len(), expected.len());
+    for ((row, share), (value, known)) in found.iter().zip(expected) {
+        assert_eq!(row[0], value);
+        assert!((share - known).abs() < 1e-12, "{row:?}: {share}");
+    }
+}

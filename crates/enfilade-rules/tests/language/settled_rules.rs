@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::{solve_graph_distribution, solve_integer_weights, tally_figures};
 use enfilade_engine::graph::{CompiledContestLimits, DieGraph};
-use enfilade_model::combat::AnyCombat;
+use enfilade_model::combat::{AnyCombat, MeasureKind};
 use enfilade_rules::read_without_built_in_base;
 use enfilade_testkit::test_contests::{fault_lines, parse_contest};
 
@@ -146,6 +146,8 @@ fn two_shows_of_one_list_are_told_apart_by_their_labels() {
     let rule = "words mood: steady, pinned\naction a:\n    mine = steady\n    yours = steady\n    \
                 if d6 > 4: mine = pinned\n    if d6 > 5: yours = pinned\n    show mine\n    show yours\n";
     let combat = combat(rule, "").expect("it is in order");
+    let columns = combat.outcome_fields().iter().map(|head| head.name.to_string());
+    assert_eq!(columns.collect::<Vec<_>>(), ["mine_pinned", "yours_pinned"]);
     let labels: Vec<String> = combat.measures().iter().map(|head| head.label.to_string()).collect();
     assert_eq!(labels, ["mine: pinned", "mine: steady", "yours: pinned", "yours: steady"]);
     let shares: Vec<f64> = measures(rule, "").iter().filter_map(|(_, share)| *share).collect();
@@ -280,4 +282,7 @@ fn a_chance_with_a_factor_is_a_mean() {
         assert_near(value.unwrap_or_else(|| panic!("{name} has a value")), expected);
     }
     assert_eq!(found.len(), 3);
+    let combat = combat(rule, "").expect("it is in order");
+    let is_chance = combat.measures().iter().map(|head| matches!(head.kind, MeasureKind::Event));
+    assert_eq!(is_chance.collect::<Vec<_>>(), [true, false, false]);
 }

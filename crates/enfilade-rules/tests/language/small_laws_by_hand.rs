@@ -147,6 +147,8 @@ fn each_symbol_of_a_throw_is_counted_apart() {
         ("t = 2 red\nx = 10 * t.hit + t.miss", 52.0 / 3.0),
         ("t = 1 red\nt += 2 red\nx = 10 * t.hit - t.miss", 24.0),
         ("t = (1 + 1) red\nx = t.hit", 5.0 / 3.0),
+        // A die without a number is one.
+        ("t = red + 1 red\nx = t.hit", 5.0 / 3.0),
         ("t = ((1 + 2) - cover) red\nx = t.hit", 5.0 / 3.0),
     ]);
 }
@@ -378,4 +380,64 @@ fn a_number_that_waits_is_compared_with_what_the_bound_became() {
         let (found, expected) = (mean(&contest.combat), (passes(need) + passes(other)) / 2.0);
         assert!((found - expected).abs() < 1e-12, "{found} is not {expected}: {need} {other}");
     }
+}
+
+/// How high a number may be is rolled, and no number beyond it can be chosen.
+#[test]
+fn only_numbers_between_rolled_bounds_are_chosen() {
+    assert_means(&[
+        ("k = d3\nx = 0\nchoose n in 1..k for highest x: x = n", 2.0),
+        ("k = d3\nx = 0\nchoose n in k..3 for lowest x: x = n", 2.0),
+    ]);
+}
+
+/// Fourteen places are too many to write each turn out.
+#[test]
+fn a_loop_over_a_long_list_takes_each_place_once() {
+    let ones = ", 1".repeat(12);
+    assert_means(&[(&format!("xs = [d2{ones}, 7]\nx = 0\neach y in xs: x += y"), 20.5)]);
+    let top = TOP.replace("1 to 3 of 1..6", "1 to 20 of 1..9");
+    let rule = "    x = d2\n    each s in shots:\n        x += s\n        if s > 5: x += 100\n    show x\n";
+    let contest = |first: &str| format!("shots = [{first}{ones}, 9]");
+    for (first, expected) in [("2", 124.5), ("9", 231.5)] {
+        let found = mean(&combat(&top, rule, &contest(first)));
+        assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+    }
+}
+
+/// A throw of fourteen dice, one of them before a loop: a die has no hit in 2 of 6 cases, one in 3
+/// and two in 1.
+#[test]
+fn a_throw_that_a_loop_adds_to_is_compared_with_all_it_may_have() {
+    let (none, one, two) = (1.0_f64 / 3.0, 0.5, 1.0 / 6.0);
+    let most_two = none.powi(14)
+        + 14.0 * one * none.powi(13)
+        + 14.0 * two * none.powi(13)
+        + 91.0 * one * one * none.powi(12);
+    let rule = "t = 1 red\nx = 0\nfor i in 1..13: t += 1 red\nif t.hit > 2: x = 1";
+    assert_means(&[(rule, 1.0 - most_two)]);
+}
+
+/// Between two dice a number may be wider than a variable, also if its divisor may be 0.
+#[test]
+fn a_quotient_by_what_might_be_0_is_as_large_as_it_is() {
+    let wide = |divisor: &str| {
+        format!("r = d6\nn = {divisor}\nx = 0\nif n != 0:\n    if 20000 * r / n > 40000: x = 1")
+    };
+    // By 1, in a third of all cases, 60 000 is more and 40 000 is not.
+    assert_means(&[(&wide("d3 - 2"), 2.0 / 9.0), (&wide("d3 - 3"), 0.0)]);
+    // By 1 or 2: from 3 and from 5.
+    assert_means(&[(&wide("d3 - 1"), 2.0 / 9.0 + 1.0 / 9.0)]);
+}
+
+/// The counter of a loop, too: five and two turns of these are above.
+#[test]
+fn a_loop_counts_beyond_what_a_variable_holds() {
+    let above =
+        |turns: &str, than: i32| format!("x = d2\nfor i in {turns}:\n    if i > {than}: x += 1");
+    assert_means(&[
+        (&above("32760..32775", 32770), 6.5),
+        (&above("32775 down to 32760", 32770), 6.5),
+        (&above("40000..40013", 40011), 3.5),
+    ]);
 }
