@@ -73,7 +73,7 @@ action lots:
 action bracketed:
     x = d6
     y = 0
-    if (x + 1) * 2 > 9: y = (x + 2) * 2
+    if 2 * (x + 1) > 9: y = 2 * (x + 2)
     show y
 
 action dealt:
@@ -149,7 +149,7 @@ fn a_place_of_a_list_is_told_with_the_name_of_its_number() {
 #[test]
 fn a_test_in_brackets_is_told_without_what_follows_it() {
     let steps = told("bracketed", "", &[5]);
-    assert_eq!(steps[0].0, "x = 5; y = 0; (x + 1) × 2 > 9: 12 > 9: yes; y = 14");
+    assert_eq!(steps[0].0, "x = 5; y = 0; 2 × (x + 1) > 9: 12 > 9: yes; y = 14");
 }
 
 /// What is alike has a name where all have it, and each its own where they differ.
