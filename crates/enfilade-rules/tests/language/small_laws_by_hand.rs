@@ -155,6 +155,9 @@ fn a_rolled_place_of_a_list_is_read_by_a_rolled_place() {
     assert_means(&[
         (&format!("xs = [0, 0]\nxs[1] = d6\n{waiting}i = d2\nx = xs[i]"), 1.75),
         (&format!("xs = [d6, 0]\n{waiting}xs[2] = d4\ni = d2\nx = xs[i]"), 3.0),
+        // The face is nowhere but in the list when the place is read.
+        (&format!("i = d2\n{waiting}xs = [3, 0]\nxs[2] = d6\nx = xs[i]"), 3.25),
+        (&format!("i = d2\n{waiting}xs = [3, d6]\nx = xs[i]"), 3.25),
     ]);
 }
 
