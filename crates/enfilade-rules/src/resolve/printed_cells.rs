@@ -31,7 +31,7 @@ pub fn name_of_printed_word(cell: &str) -> String {
 fn classify_untyped_cell(cell: &str) -> UntypedCellKind {
     let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
     let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
-    let number = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty();
+    let number = digits.bytes().all(|b| b.is_ascii_digit());
     match cell {
         "" | "-" => UntypedCellKind::Blank,
         "yes" => UntypedCellKind::YesNo(true),

@@ -32,7 +32,7 @@ pub(super) fn resolve_die(
         }
     }
     let sides: i64 = faces.iter().map(|face| face.count.min(MAX_FACES + 1)).sum();
-    if !(1..=MAX_FACES).contains(&sides) || faces.iter().any(|face| face.count < 1) {
+    if sides > MAX_FACES || faces.iter().any(|face| face.count < 1) {
         let problem = format!("a die has 1 to {MAX_FACES} faces, each at least once");
         faults.add_fault_at_span(name.span.clone(), problem, "");
     }

@@ -229,6 +229,8 @@ mod tests {
             ("d:\n\te:\n\t\tf\n\tg\nh\n", "d: { e: { f }; g }; h", 3),
             ("d:\n    e:\n    \tf\n    g\n", "d: { e: { f }; g }", 1),
             ("    a\nb\nc\n", "a; b; c", 1),
+            // A space of a printed page is as wide as any other.
+            ("d:\n    e\n\u{a0}\u{a0}\u{a0}\u{a0}f\n    g\n", "d: { e; f; g }", 1),
         ] {
             let mut faults = Faults::default();
             let found = parse_lines_of_text(text, &mut faults);

@@ -169,6 +169,7 @@ fn rows_in_tens_and_ones_leave_out_what_two_dice_cannot_show() {
     assert_eq!(faults_beside(&rows("11..16", "21..26"), &[]), []);
     let known = [
         ("11..16", "22..26", "these rows leave out 17 to 21"),
+        ("1..6", "11..16", "these rows leave out 7 to 10"),
         ("11..16", "18..20", "these rows leave out 17"),
         ("11..17", "21..26", "these rows leave out 18 to 20"),
         ("71..76", "81..86", "these rows leave out 77 to 80"),

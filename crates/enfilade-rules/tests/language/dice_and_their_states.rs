@@ -3,7 +3,8 @@
 
 use enfilade_model::form::{Fault, Form};
 use enfilade_rules::{
-    RuleStateByDie, Rulebook, StateCountExtent, inspect_saved_state, read_without_built_in_base,
+    RuleStateByDie, Rulebook, StateCountExtent, find_rule_unplayable_reason, inspect_saved_state,
+    read_without_built_in_base,
 };
 use toml::Table;
 
@@ -99,7 +100,10 @@ fn bags_and_unnamed_dice_under_way_are_part_of_the_state() {
     assert_eq!(last.line, 4);
     assert!(last.names.contains(&"x".to_owned()), "{last:?}");
     let unnamed = last.names.iter().find(|name| name.ends_with("of the dice and loops under way"));
-    assert!(unnamed.is_some(), "{last:?}");
+    let unnamed = unnamed.expect("the hits, or the dice that are left");
+    // Each number of the state has a name or is one of these.
+    let named = last.names.len() - 1;
+    assert_eq!(unnamed.split(' ').next(), Some(&*(last.numbers - named).to_string()), "{last:?}");
 }
 
 /// Each bag has its own values, however many there are beside it.
@@ -120,6 +124,17 @@ fn an_action_that_is_not_there_has_no_states() {
     let book = rulebook("action a:\n    x = d6\n    show x\n");
     let faults = inspect_saved_state(&book, "b", &form(&book, "")).expect_err("no such action");
     assert_eq!(faults, [Fault::new("", "there is no action `b`")]);
+}
+
+#[test]
+fn only_a_rule_that_cannot_be_played_has_a_reason() {
+    let playable = rulebook("action a:\n    x = d6\n    show x\n");
+    assert!(find_rule_unplayable_reason(&playable, 0, &form(&playable, "")).is_none());
+    let wide = rulebook(&seventy_faces());
+    let told = find_rule_unplayable_reason(&wide, 0, &form(&wide, "")).expect("it is too wide");
+    let [found] = &told.faults[..] else { panic!("{told:?}") };
+    assert!(found.fault.problem.contains("the rule remembers 70 numbers at this die"), "{told:?}");
+    assert_eq!(told.text[..found.span.start].lines().count(), 73, "{told:?}");
 }
 
 /// A rule that keeps each of seventy faces and a sum up to the last die.

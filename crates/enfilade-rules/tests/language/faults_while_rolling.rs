@@ -113,6 +113,28 @@ fn a_count_begins_before_the_first_die_however_it_is_stepped() {
     assert!(states.ending_of_state(start).is_none());
 }
 
+/// The rounds of a loop make no progress, and the die behind it does.
+#[test]
+fn a_trial_is_stepped_through_rounds_up_to_the_die_behind_them() {
+    let text = "action a:\n    x = 0\n    repeat:\n        x = x + 1 at most 9\n        \
+                if d6 == 6: stop\n    y = d100\n    show all = x * 100 + y\n";
+    let rounds = contest(text, "").combat;
+    let mut states = rounds.new_state_numbering();
+    let start = states.initial_state();
+    let mut one_by_one = |faces: &[u8]| {
+        faces.iter().fold(start, |state, face| {
+            states.play_one_step(state, &mut ScriptedDice::new(&[*face]))
+        })
+    };
+    let (two, three) = (one_by_one(&[2, 3]), one_by_one(&[2, 3, 6]));
+    assert_ne!(two, three);
+    let mut many =
+        |most| states.step_until_progress(start, &mut ScriptedDice::new(&[2, 3, 6, 99]), most);
+    assert_eq!((many(2), many(10)), (two, three));
+    let over = states.play_one_step(three, &mut ScriptedDice::new(&[99]));
+    assert_eq!(states.ending_of_state(over).map(|ending| ending.fields[0]), Some(399));
+}
+
 #[test]
 fn large_amounts_are_scaled_and_factors_are_not() {
     let text = "field hp: 1..3000 = 3000\naction a:\n    x = d6\n    y = 40 * x\n    \
@@ -152,12 +174,8 @@ fn a_field_is_looked_up_by_its_path_and_nothing_below_a_number() {
     }
 }
 
-/// The first table without any change is carried on like every other.
-#[test]
-fn what_is_left_of_a_bag_names_every_table() {
-    let text = "record unit:\n    field size: 1..9 = 2\n    field hurt: 0..9 = 0\n\
-                field target: 1 to 3 of unit\naction a:\n    us = bag of target with hurt = 0\n    x = d6\n    \
-                each u in us where u.size < x: u.hurt = 1\n    show x\n    carry target = us\n";
+/// What a rule of one die carries on of two tables, of which the second has size 4.
+fn carried_after_face(text: &str, face: u8) -> Vec<FieldChange> {
     let book = rulebook(text);
     let action = book.system.action("a").expect("it is there");
     let table = "[[target]]\n[[target]]\nsize = 4\n".parse().expect("TOML");
@@ -166,12 +184,37 @@ fn what_is_left_of_a_bag_names_every_table() {
     let combat = build(&form).expect("a contest").combat;
     let mut states = combat.new_state_numbering();
     let start = states.initial_state();
+    let last = states.play_one_step(start, &mut ScriptedDice::new(&[face]));
+    states.changes_in_final_state(last)
+}
+
+/// The change of the field `target` to these tables.
+fn tables_with(field: &'static str, values: [i32; 2]) -> [FieldChange; 1] {
+    let tables = values.into_iter().enumerate();
+    let tables = tables.map(|(at, value)| (at, vec![(field.into(), value)]));
+    [FieldChange::Tables("target".into(), tables.collect())]
+}
+
+/// The first table without any change is carried on like every other.
+#[test]
+fn what_is_left_of_a_bag_names_every_table() {
+    let text = "record unit:\n    field size: 1..9 = 2\n    field hurt: 0..9 = 0\n\
+                field target: 1 to 3 of unit\naction a:\n    us = bag of target with hurt = 0\n    x = d6\n    \
+                each u in us where u.size < x: u.hurt = 1\n    show x\n    carry target = us\n";
     for (face, hurt) in [(2, [0, 0]), (3, [1, 0]), (5, [1, 1])] {
-        let last = states.play_one_step(start, &mut ScriptedDice::new(&[face]));
-        let tables =
-            hurt.into_iter().enumerate().map(|(at, hurt)| (at, vec![("hurt".into(), hurt)]));
-        let expected = FieldChange::Tables("target".into(), tables.collect());
-        assert_eq!(states.changes_in_final_state(last), [expected], "{face}");
+        assert_eq!(carried_after_face(text, face), tables_with("hurt", hurt), "{face}");
+    }
+}
+
+/// A field of a bag is stored from its least value on, and carried on as the number that it is.
+#[test]
+fn what_is_left_of_a_bag_has_its_own_numbers() {
+    let text = "record unit:\n    field size: 1..9 = 2\n    field morale: 3..9 = 8\n\
+                field target: 1 to 3 of unit\naction a:\n    us = bag of target with morale = 8\n    \
+                x = d6\n    each u in us where u.size < x: u.morale = 5\n    show x\n    \
+                carry target = us\n";
+    for (face, morale) in [(2, [8, 8]), (3, [5, 8]), (5, [5, 5])] {
+        assert_eq!(carried_after_face(text, face), tables_with("morale", morale), "{face}");
     }
 }
 

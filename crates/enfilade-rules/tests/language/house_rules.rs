@@ -94,6 +94,62 @@ fn labels_helps_and_references_are_changed_where_they_are_given() {
     assert_eq!(system(&unnamed, &[("base.rules", BASE)]).title, "Base");
 }
 
+/// A remark of the whole game is replaced by one of the same kind, and by no other.
+#[test]
+fn remarks_on_a_game_are_those_of_its_base_that_it_does_not_replace() {
+    let base = BASE.replacen('\n', "\ndirection \"2d6, low\"\noff table \"theirs\"\n", 1);
+    let files = [("base.rules", base.as_str())];
+    for (change, direction, off_table) in [
+        ("", "2d6, low", "theirs"),
+        ("direction \"d6, high\"", "d6, high", "theirs"),
+        ("off table \"ours\"", "2d6, low", "ours"),
+        ("off table \"ours\"\ndirection \"d6\"", "d6", "ours"),
+    ] {
+        let system = system(&house(change), &files);
+        assert_eq!((&*system.direction, &*system.off_table), (direction, off_table), "{change}");
+    }
+}
+
+/// Names of the fields of a form's table.
+fn names_of_table(kind: &FieldType) -> Vec<String> {
+    let FieldType::Table(fields) = kind else { panic!("{kind:?}") };
+    fields.iter().map(|field| field.name.to_string()).collect()
+}
+
+/// A form lists the rows of a table as they are printed.
+#[test]
+fn a_row_of_a_new_word_follows_the_printed_ones() {
+    let base = "game \"Base\"\nwords reach: close, far\ntable needed:\n    close 3\n    far 5\n\
+                field range: reach = far\naction a:\n    x = d6 + needed(range)\n    show x\n";
+    let change = "change words reach: close, far, out\nchange table needed:\n    out 6";
+    let system = system(&house(change), &[("base.rules", base)]);
+    let fields = &system.action("a").expect("it is there").fields;
+    let field = fields.iter().find(|field| field.name == "change").expect("cells may change");
+    let FieldType::Table(blocks) = &field.kind else { panic!("{:?}", field.kind) };
+    let needed = blocks.iter().find(|block| block.name == "needed").expect("it has cells");
+    assert_eq!(names_of_table(&needed.kind), ["close", "far", "out"]);
+}
+
+/// Only of several may some be alike.
+#[test]
+fn a_single_record_has_no_count() {
+    let system = system(BASE, &[]);
+    let fields = &system.action("a").expect("it is there").fields;
+    let field = fields.iter().find(|field| field.name == "who").expect("it is a field");
+    assert_eq!(names_of_table(&field.kind), ["size", "name"]);
+}
+
+/// Cells may be words of a list that is declared below them, be it by a field.
+#[test]
+fn cells_are_words_of_a_field_below_them() {
+    let text = "game \"m\"\ndata posts:\n    name  cover\n    hill  open\n\
+                field post: one of posts = hill\nfield cover: open or wood = open\naction a:\n    \
+                x = 4 + (2 if post.cover is cover)\n    show x\n";
+    for (contest, expected) in [("", 6.0), ("cover = \"wood\"", 4.0)] {
+        assert!((mean(text, &[], contest) - expected).abs() < 1e-12, "{contest}");
+    }
+}
+
 #[test]
 fn a_change_that_does_not_fit_is_refused_with_its_line() {
     let known = [

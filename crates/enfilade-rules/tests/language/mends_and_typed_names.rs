@@ -38,12 +38,29 @@ fn a_mend_changes_the_text_and_joins_no_words() {
         ("show hä", 5..7, near, Some("show hits")),
         // A general example is not written into the line.
         ("x = a", 4..5, "`x = a + …` adds more", None),
+        ("x = a", 4..5, "write `x = b`", None),
         // Its own names, and the `d` of dice, may stand in another order.
         ("x = (n)d(m)", 4..11, "write `n d(m)`", Some("x = n d(m)")),
     ] {
         let found = mended(text, fault("it is wrong", help, span));
         assert_eq!(found.as_deref(), expected, "{text}");
     }
+}
+
+/// The second fault is where the first mend moved it, a letter further on.
+#[test]
+fn each_of_two_faulty_lines_has_its_mend() {
+    let text = "show hit\nshow mis\n";
+    let check = |text: &str| {
+        let wrong = ["hit\n", "mis\n"].into_iter().filter_map(|word| text.find(word));
+        wrong.map(|at| fault("", "", at..at + 3)).collect()
+    };
+    let faults = [("hits", 5), ("miss", 14)]
+        .map(|(near, at)| fault("", &format!("did you mean `{near}`?"), at..at + 3));
+    let mends = find_mends(text, &faults, check);
+    let mended = mends.iter().map(|mend| mend.as_ref().map(|mend| mend.apply(text)));
+    let expected = ["show hits\nshow mis\n", "show hit\nshow miss\n"];
+    assert_eq!(mended.collect::<Vec<_>>(), expected.map(|text| Some(text.to_owned())));
 }
 
 /// Only the wrong word gives way, wherever it is in what is underlined.

@@ -46,6 +46,19 @@ fn a_default_fits_the_number_of_its_values() {
     assert_eq!(problems(&empty), Vec::<String>::new());
 }
 
+/// Rows that are too many are told once, whatever is wrong within them.
+#[test]
+fn data_that_are_too_large_are_told_once() {
+    let rows: String = (0..1001).map(|at| format!("    gun{at}\n")).collect();
+    let text = format!(
+        "data guns:\n    name shots\n{rows}field gun: one of guns = gun1\naction a:\n    x = d6\n    \
+         show x\n"
+    );
+    let found = problems(&text);
+    assert!(found.contains(&"data have at most 1000 rows and 32 columns".to_owned()), "{found:?}");
+    assert!(found.iter().all(|problem| !problem.contains("gun7")), "{found:?}");
+}
+
 #[test]
 fn a_lost_change_is_told_with_the_head_that_keeps_it() {
     let text = "part hurt(changes a, b, c):\n    a -= c\n    b = a\naction a:\n    x = d6\n    \

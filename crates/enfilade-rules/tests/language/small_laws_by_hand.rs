@@ -140,6 +140,27 @@ fn a_number_that_waits_for_a_test_keeps_its_side() {
     }
 }
 
+/// A number that waits for a die of as many sides is more than the side of its test.
+#[test]
+fn a_number_that_waits_for_its_die_and_a_test_keeps_its_value() {
+    let waiting = |after: &str| format!("n = d6\nx = 0\nrepeat:\n    if d6 == 6: stop\n{after}");
+    // A d(n) is (n + 1) / 2 on average, 2.25 for all n, and half of all n are above 3.
+    assert_means(&[(&waiting("x = d(n)\nif n > 3: x += 10"), 7.25)]);
+}
+
+/// A face that is a place of a list is read by its place.
+#[test]
+fn a_rolled_place_of_a_list_is_read_by_a_rolled_place() {
+    let waiting = "repeat:\n    if d6 == 6: stop\n";
+    assert_means(&[
+        (&format!("xs = [0, 0]\nxs[1] = d6\n{waiting}i = d2\nx = xs[i]"), 1.75),
+        (&format!("xs = [d6, 0]\n{waiting}xs[2] = d4\ni = d2\nx = xs[i]"), 3.0),
+        // The face is nowhere but in the list when the place is read.
+        (&format!("i = d2\n{waiting}xs = [3, 0]\nxs[2] = d6\nx = xs[i]"), 3.25),
+        (&format!("i = d2\n{waiting}xs = [3, d6]\nx = xs[i]"), 3.25),
+    ]);
+}
+
 /// Each symbol has its own number: a die shows 5/6 of a hit and 2/6 of a miss.
 #[test]
 fn each_symbol_of_a_throw_is_counted_apart() {

@@ -70,6 +70,12 @@ action lots:
     pick m in all by random: m.gone = yes
     show gone = count(m in all where m.gone)
 
+action bracketed:
+    x = d6
+    y = 0
+    if 2 * (x + 1) > 9: y = 2 * (x + 2)
+    show y
+
 action dealt:
     hand = [0, 0, 0]
     next_card = d3
@@ -137,6 +143,13 @@ fn what_a_rule_keeps_is_not_told() {
 fn a_place_of_a_list_is_told_with_the_name_of_its_number() {
     let steps = told("dealt", "", &[2, 5]);
     assert_eq!(steps[1].0, "hand[next card 2] = 5");
+}
+
+/// Whole brackets of a test are not completed by those of what follows it.
+#[test]
+fn a_test_in_brackets_is_told_without_what_follows_it() {
+    let steps = told("bracketed", "", &[5]);
+    assert_eq!(steps[0].0, "x = 5; y = 0; 2 × (x + 1) > 9: 12 > 9: yes; y = 14");
 }
 
 /// What is alike has a name where all have it, and each its own where they differ.

@@ -243,6 +243,9 @@ fn habits_from_elsewhere_are_answered() {
         let told = faults(&format!("field {field}\n{}", text("x = 1"))).remove(0);
         assert!(told.0 == 1 && told.2.starts_with(help), "{field}: {told:?}");
     }
+    let told =
+        faults(&format!("record sub-unit:\n    field n: 1..3 = 1\n{}", text("x = 1"))).remove(0);
+    assert!(told.0 == 1 && told.2.contains("a name has `_` where others have `-`"), "{told:?}");
 }
 
 #[test]

@@ -93,6 +93,45 @@ fn lines_of_other_languages_are_told_with_their_own_names() {
     }
 }
 
+/// What is marked is the first word that this language has not, and the help has the line's own
+/// names and numbers.
+#[test]
+fn loops_draws_and_rolls_of_other_games_are_told_at_their_foreign_word() {
+    let draw = "`pick u in xs by random:` once for each draw";
+    let known = [
+        ("y = nd6", "nd6", "`n d6`"),
+        ("y = d8 explode 6", "explode", "dice that go on: `d8 again on 6 up to 3`"),
+        ("y = 4d6 drop lowest", "drop", "`4d6 high 3`"),
+        ("y = 4d6 drop the highest 3", "drop", "`4d6 low 1`"),
+        ("y = 3d6 reroll ones", "ones", "`reroll 1`"),
+        ("y = 3d6 reroll sixes", "sixes", "`reroll 6`"),
+        ("loop:\n        y = 1", "loop", "`repeat:`"),
+        ("for each y in xs:\n        z = y", "each", "`each y in xs:`"),
+        ("choose:\n        1: y = 1", ":", "`choose for highest won:`"),
+        ("choose for won:\n        1: y = 1", "won", "`highest` or `lowest`?"),
+        ("draw from xs", "draw", draw),
+        ("pick 2 of xs", "2", draw),
+        ("y = length xs", "length", "`length(xs)`"),
+        ("y = len(xs)", "len", "`length(xs)`"),
+        ("if chance 70%: y = 1", "chance", "`d100 <= 70`"),
+    ];
+    for (line, word, help) in known {
+        let (marked, told) = marked_word_and_help(&format!("    {line}"));
+        assert!(marked == word && told.starts_with(help), "{line}: {marked}: {told}");
+    }
+}
+
+/// A field that begins at 0 may become more: bounds from 0 to 0 would be of no use.
+#[test]
+fn a_field_without_bounds_is_told_with_bounds_around_its_number() {
+    for (field, help) in
+        [("field hp = 0", "`field hp: 0..1 = 0`"), ("field hp = 10", "`field hp: 1..20 = 10`")]
+    {
+        let told = faults_beside(&format!("game \"m\"\n{field}\n{ROLL}"), &[]);
+        assert_eq!((told[0].0, told[0].2.as_str()), (2, help), "{told:?}");
+    }
+}
+
 #[test]
 fn a_line_with_half_a_habit_keeps_its_own_fault() {
     let known = [
@@ -106,6 +145,9 @@ fn a_line_with_half_a_habit_keeps_its_own_fault() {
         ("    var = bonus", "there is no `bonus`", "`bonus ="),
         ("    y = append", "there is no `append`", "makes room"),
         ("    y = xs[n + 0] + bonus", "there is no `bonus`", "`xs[1]`"),
+        ("    y = dknight", "there is no `dknight`", "the best two"),
+        ("    for i - 1..3:\n        y = i", "expected `in`, found `-`", "a range is"),
+        ("    y = n (3) zap", "expected the end of the line, found `(`", "`"),
         ("    then = if n else 2", "expected a value, found `if`", "`"),
         ("    y = if n else 1 then 2", "expected a value, found `if`", "`"),
     ];
