@@ -26,7 +26,7 @@ fn sentences(error: StudyError) -> String {
 }
 
 mod aic;
-mod answers;
+mod answers_by_hand;
 mod asl;
 mod chain;
 mod copies;

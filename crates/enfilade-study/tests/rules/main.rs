@@ -5,7 +5,7 @@ mod beginners;
 mod choices;
 mod counted;
 mod explained;
-mod files;
+mod faults_of_files;
 mod games;
 mod measures;
 mod memory;
